@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+/* jemalloc where the process has it: weak symbols. */
+#include "ffi_rt/base/allocator_choice.h"
+
+extern void *mallocx(size_t size, int flags) __attribute__((weak));
+extern void sdallocx(void *memory, size_t size, int flags)
+    __attribute__((weak));
+
+void *(*const frti_mallocx)(size_t, int) = mallocx;
+void (*const frti_sdallocx)(void *, size_t, int) = sdallocx;

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+/* What the code asks of the compiler, under one name each. */
+#ifndef FRTI_BASE_COMPILER_H
+#define FRTI_BASE_COMPILER_H
+
+#define FRTI_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define FRTI_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define FRTI_NOINLINE __attribute__((noinline))
+#define FRTI_COLD __attribute__((cold, noinline))
+#define FRTI_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#define FRTI_CONSTRUCTOR __attribute__((constructor))
+#define FRTI_CLEANUP(function) __attribute__((cleanup(function)))
+#define FRTI_ARRAY_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+#endif

@@ -1,0 +1,1023 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+/*
+ * ffi_rt - native functions, called by descriptor.
+ *
+ * The words of this library, each used for one thing:
+ *   layout      what a C type is in memory: kind, size, alignment, members
+ *   descriptor  a function's type: result, parameters, first variadic one
+ *   arena       what users open to own memory; closing it frees all of it
+ *   session     the life of an arena; memory is usable while it is open
+ *   segment     bounded memory: address, size, and the session it lives by
+ *   ticket      the receipt of an acquire, which keeps a session open
+ *   frame       memory on the thread's buffer stack: pushed, then popped
+ *   library     an opened shared object; it lives in an arena
+ *   downcall    a descriptor linked once, ready to call into native code
+ *   function    a downcall bound to a symbol; it holds its library
+ *   restricted  misuse of a function so marked can corrupt memory
+ *
+ * Rules that hold for every function unless its comment says otherwise:
+ *   - It may be called from any thread. [owner]: only by the thread that
+ *     opened the confined arena; others get FRT_WRONG_THREAD.
+ *   - What can fail returns a frt_status. Outputs come first and are written
+ *     on FRT_OK alone. A failure changes nothing, and frt_last_detail() has
+ *     a sentence that names the thing and the reason.
+ *   - Sizes, offsets and alignments are in bytes, alignments powers of two.
+ *   - Texts are UTF-8, end with NUL, and are copied if they are kept.
+ *   - Options structs begin with `size = sizeof(the struct)`; a shorter one
+ *     of an earlier version works. NULL means all defaults.
+ *   - NULL where a pointer is needed is FRT_BAD_ARGUMENT.
+ *   - "-> A, B" after a comment lists every status beside FRT_OK and
+ *     FRT_BAD_ARGUMENT.
+ *   - Not for signal handlers, except where marked [signal].
+ *
+ * Verbs: open/close (a life that can refuse to end), new/free (one owner),
+ * keep/drop (shared, counted), acquire/release (hold a session), push/pop
+ * (buffer stack), find (may answer FRT_NOT_FOUND), get/put (typed access),
+ * of_* (a view, nothing allocated), is_* and bare nouns (accessors).
+ */
+#ifndef FFI_RT_FFI_RT_H
+#define FFI_RT_FFI_RT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FRT_VERSION_MAJOR 0
+#define FRT_VERSION_MINOR 1
+#define FRT_VERSION_PATCH 0
+
+#define FRT_API __attribute__((visibility("default")))
+#define FRT_MUST_USE __attribute__((warn_unused_result))
+
+/* The library's version as major * 10000 + minor * 100 + patch. [signal] */
+FRT_API unsigned frt_version_number(void);
+
+/* Version, backends, allocator and session mode, one `name: value` a line.
+ * The text lives as long as the process. */
+FRT_API const char *frt_version_text(void);
+
+/* ------------------------------------------------------------ status --- */
+
+/* Name, number, text. Numbers are never reused; new ones go at the end. */
+#define FRT_STATUS_TABLE(X)                                                    \
+    X(OK, 0, "no error")                                                       \
+    X(ALREADY_CLOSED, 1, "it was closed before")                               \
+    X(BAD_ALIGNMENT, 2, "the address or alignment does not fit")               \
+    X(BAD_ARGUMENT, 3, "an argument of the call is not valid")                 \
+    X(BAD_DECLARATION, 4, "the C declaration is not well formed")              \
+    X(BAD_LAYOUT, 5, "the layout or descriptor is not well formed")            \
+    X(CLOSED, 6, "it is closed, and what lived in it is gone")                 \
+    X(CRASHED, 7, "the native function crashed")                               \
+    X(NO_CODE_MEMORY, 8, "the system refuses executable memory")               \
+    X(NO_MEMORY, 9, "out of memory")                                           \
+    X(NOT_FOUND, 10, "no such thing by that name")                             \
+    X(OUT_OF_BOUNDS, 11, "the access ends outside the memory")                 \
+    X(OUT_OF_ORDER, 12, "frames are popped last in, first out")                \
+    X(OVERFLOW, 13, "the value does not fit")                                  \
+    X(READ_ONLY, 14, "the memory may not be written")                          \
+    X(STILL_HELD, 15, "somebody still uses it")                                \
+    X(TOO_MANY_HOLDS, 16, "the session is held too often")                     \
+    X(UNSUPPORTED, 17, "this cannot be done here")                             \
+    X(UPCALL_FAILED, 18, "a handler called from native code failed")           \
+    X(WRONG_THREAD, 19, "only the thread that opened it may use it")
+
+typedef enum frt_status {
+#define FRTI_STATUS(name, number, text) FRT_##name = (number),
+    FRT_STATUS_TABLE(FRTI_STATUS)
+#undef FRTI_STATUS
+} frt_status;
+
+/* "FRT_NOT_FOUND", and the general text of a status; never NULL. [signal] */
+FRT_API const char *frt_status_name(frt_status status);
+FRT_API const char *frt_status_text(frt_status status);
+
+/* The sentence of this thread's last failure, "" before the first. Valid
+ * until the next failure on this thread. */
+FRT_API const char *frt_last_detail(void);
+
+/* ------------------------------------------------------------- model --- */
+
+typedef struct frt_model frt_model;
+typedef struct frt_layout frt_layout;
+typedef struct frt_descriptor frt_descriptor;
+
+/* A model is what layouts need to know of a target: the sizes, alignments
+ * and bit-field rule of its C compiler. Models live as long as the process.
+ * The native one is the default wherever a model may be given. */
+FRT_API const frt_model *frt_model_native(void);
+
+/* By name: "x86_64", "aarch64", "aarch64-apple".   -> NOT_FOUND */
+FRT_API FRT_MUST_USE frt_status frt_model_find(const frt_model **out,
+                                               const char *name);
+FRT_API const char *frt_model_name(const frt_model *model);
+
+/* ------------------------------------------------------------ layout --- */
+
+/* Layouts are immutable, shared between threads, and interned: two are the
+ * same type if and only if they are the same pointer. Each constructor gives
+ * the caller one reference; frt_layout_drop gives it back. A layout keeps
+ * what it is made of. The value layouts below are not counted. */
+
+typedef enum frt_kind {
+    FRT_KIND_VOID,
+    FRT_KIND_BOOL,
+    FRT_KIND_CHAR, /* plain char: its sign is the model's */
+    FRT_KIND_SCHAR,
+    FRT_KIND_UCHAR,
+    FRT_KIND_SHORT,
+    FRT_KIND_USHORT,
+    FRT_KIND_INT,
+    FRT_KIND_UINT,
+    FRT_KIND_LONG,
+    FRT_KIND_ULONG,
+    FRT_KIND_LLONG,
+    FRT_KIND_ULLONG,
+    FRT_KIND_INT128,
+    FRT_KIND_UINT128,
+    FRT_KIND_FLOAT16,
+    FRT_KIND_FLOAT,
+    FRT_KIND_DOUBLE,
+    FRT_KIND_LONG_DOUBLE,
+    FRT_KIND_FLOAT128, /* up to here: value layouts */
+    FRT_KIND_COMPLEX,
+    FRT_KIND_VECTOR,
+    FRT_KIND_ENUM,
+    FRT_KIND_POINTER,   /* its argument is a raw pointer */
+    FRT_KIND_SEGMENT,   /* a pointer whose argument is a frt_segment */
+    FRT_KIND_ARRAY,     /* count elements, or flexible: incomplete */
+    FRT_KIND_STRUCT,    /* complete or incomplete */
+    FRT_KIND_UNION,     /* complete or incomplete */
+    FRT_KIND_BIT_FIELD, /* as a member only */
+    FRT_KIND_PADDING,   /* as a member only */
+    FRT_KIND_FUNCTION   /* as a pointee only */
+} frt_kind;
+
+/* The value layout of a kind up to FRT_KIND_FLOAT128 in a model (NULL: the
+ * native one); NULL for other kinds and where the model lacks the type.
+ * [signal] */
+FRT_API const frt_layout *frt_layout_value(frt_kind kind,
+                                           const frt_model *model);
+
+/* The native value layouts. As in C, a fixed-width name is an alias. */
+#define FRT_VOID frt_layout_value(FRT_KIND_VOID, NULL)
+#define FRT_BOOL frt_layout_value(FRT_KIND_BOOL, NULL)
+#define FRT_CHAR frt_layout_value(FRT_KIND_CHAR, NULL)
+#define FRT_SCHAR frt_layout_value(FRT_KIND_SCHAR, NULL)
+#define FRT_UCHAR frt_layout_value(FRT_KIND_UCHAR, NULL)
+#define FRT_SHORT frt_layout_value(FRT_KIND_SHORT, NULL)
+#define FRT_USHORT frt_layout_value(FRT_KIND_USHORT, NULL)
+#define FRT_INT frt_layout_value(FRT_KIND_INT, NULL)
+#define FRT_UINT frt_layout_value(FRT_KIND_UINT, NULL)
+#define FRT_LONG frt_layout_value(FRT_KIND_LONG, NULL)
+#define FRT_ULONG frt_layout_value(FRT_KIND_ULONG, NULL)
+#define FRT_LLONG frt_layout_value(FRT_KIND_LLONG, NULL)
+#define FRT_ULLONG frt_layout_value(FRT_KIND_ULLONG, NULL)
+#define FRT_I8 FRT_SCHAR
+#define FRT_U8 FRT_UCHAR
+#define FRT_I16 FRT_SHORT
+#define FRT_U16 FRT_USHORT
+#define FRT_I32 FRT_INT
+#define FRT_U32 FRT_UINT
+#define FRT_I64 FRT_LONG
+#define FRT_U64 FRT_ULONG
+#define FRT_SIZE FRT_ULONG
+#define FRT_I128 frt_layout_value(FRT_KIND_INT128, NULL)
+#define FRT_U128 frt_layout_value(FRT_KIND_UINT128, NULL)
+#define FRT_F16 frt_layout_value(FRT_KIND_FLOAT16, NULL)
+#define FRT_F32 frt_layout_value(FRT_KIND_FLOAT, NULL)
+#define FRT_F64 frt_layout_value(FRT_KIND_DOUBLE, NULL)
+#define FRT_LONG_DOUBLE frt_layout_value(FRT_KIND_LONG_DOUBLE, NULL)
+#define FRT_F128 frt_layout_value(FRT_KIND_FLOAT128, NULL)
+/* `void *` raw, and `void *` as a segment; not counted either. */
+#define FRT_POINTER frt_layout_address(FRT_KIND_POINTER, NULL)
+#define FRT_SEGMENT frt_layout_address(FRT_KIND_SEGMENT, NULL)
+
+/* `void *` as FRT_KIND_POINTER or FRT_KIND_SEGMENT in a model; NULL for other
+ * kinds. Not counted. [signal] */
+FRT_API const frt_layout *frt_layout_address(frt_kind kind,
+                                             const frt_model *model);
+
+/* One more reference, returned for convenience. */
+FRT_API const frt_layout *frt_layout_keep(const frt_layout *layout);
+/* Gives one reference back; NULL is allowed. */
+FRT_API void frt_layout_drop(const frt_layout *layout);
+
+/* A pointer to `pointee` (NULL: void), raw. `is_const`: the pointee is const.
+ *   -> NO_MEMORY, BAD_LAYOUT (a bit-field or padding as pointee) */
+FRT_API FRT_MUST_USE frt_status frt_layout_pointer(const frt_layout **out,
+                                                   const frt_layout *pointee,
+                                                   bool is_const);
+
+/* A pointer that is given as a frt_segment: its session is held for the call.
+ * The segment must be NULL with size 0, or hold at least `least` pointees
+ * (nothing is asked of void, char, functions and incomplete types unless
+ * `least` is over 1) and be aligned for one. It must be writable unless
+ * `is_const`.   -> NO_MEMORY, BAD_LAYOUT, OVERFLOW */
+FRT_API FRT_MUST_USE frt_status frt_layout_segment(const frt_layout **out,
+                                                   const frt_layout *pointee,
+                                                   bool is_const, size_t least);
+
+/* `count` elements. FRT_FLEXIBLE as count: an array of unknown length, to
+ * stand last in a struct.
+ *   -> NO_MEMORY, BAD_LAYOUT (an incomplete element), OVERFLOW */
+#define FRT_FLEXIBLE SIZE_MAX
+FRT_API FRT_MUST_USE frt_status frt_layout_array(const frt_layout **out,
+                                                 const frt_layout *element,
+                                                 size_t count);
+
+/* `_Complex` of float, double, long double or _Float16.
+ *   -> NO_MEMORY, BAD_LAYOUT */
+FRT_API FRT_MUST_USE frt_status frt_layout_complex(const frt_layout **out,
+                                                   const frt_layout *element);
+
+/* A GNU vector: `count` integers or floats; a power of two of bytes in all.
+ *   -> NO_MEMORY, BAD_LAYOUT, OVERFLOW */
+FRT_API FRT_MUST_USE frt_status frt_layout_vector(const frt_layout **out,
+                                                  const frt_layout *element,
+                                                  size_t count);
+
+/* An enumeration stored as `underlying` (an integer layout); `tag` or NULL.
+ *   -> NO_MEMORY, BAD_LAYOUT */
+FRT_API FRT_MUST_USE frt_status frt_layout_enum(const frt_layout **out,
+                                                const frt_layout *underlying,
+                                                const char *tag);
+
+/* A function type, to be pointed to.   -> NO_MEMORY */
+FRT_API FRT_MUST_USE frt_status
+frt_layout_function(const frt_layout **out, const frt_descriptor *descriptor);
+
+/* The same layout with another alignment, as `aligned(n)` on a typedef or a
+ * member (lower, too): the size stays. On a bit-field, 1 means packed.
+ *   -> NO_MEMORY, BAD_ALIGNMENT, BAD_LAYOUT */
+FRT_API FRT_MUST_USE frt_status frt_layout_align_to(const frt_layout **out,
+                                                    const frt_layout *layout,
+                                                    size_t alignment);
+
+/* A bit-field of `width` bits in units of `base` (an integer, bool or enum).
+ * Width 0 has no name and ends the unit.   -> NO_MEMORY, BAD_LAYOUT */
+FRT_API FRT_MUST_USE frt_status frt_layout_bit_field(const frt_layout **out,
+                                                     const frt_layout *base,
+                                                     size_t width);
+
+/* `bytes` of memory without a meaning, as a member. Such a struct can be used
+ * in memory; it is passed by value only where a C compiler would have left
+ * the same hole.   -> NO_MEMORY */
+FRT_API FRT_MUST_USE frt_status frt_layout_padding(const frt_layout **out,
+                                                   size_t bytes);
+
+typedef struct frt_member {
+    const char *name; /* NULL: no name; an unnamed struct or union lends its
+                         own members' names, as in C11 */
+    const frt_layout *layout;
+} frt_member;
+
+typedef struct frt_aggregate_options {
+    size_t size;            /* sizeof(frt_aggregate_options) */
+    const char *tag;        /* NULL: none */
+    size_t alignment;       /* aligned(n) after the brace; 0: natural */
+    size_t pack;            /* #pragma pack(n); 0: none */
+    bool packed;            /* __attribute__((packed)) */
+    const frt_model *model; /* NULL: the members', or the native one */
+} frt_aggregate_options;
+
+/* A struct or union, laid out as the model's C compiler does.
+ *   -> NO_MEMORY, BAD_LAYOUT (an incomplete or void member, a flexible array
+ *      that is not last, two members of one name, members of two models),
+ *      BAD_ALIGNMENT, OVERFLOW */
+FRT_API FRT_MUST_USE frt_status
+frt_layout_struct(const frt_layout **out, const frt_member *members,
+                  size_t count, const frt_aggregate_options *options);
+FRT_API FRT_MUST_USE frt_status
+frt_layout_union(const frt_layout **out, const frt_member *members,
+                 size_t count, const frt_aggregate_options *options);
+
+/* `struct tag` or `union tag` of which only the name is known.
+ *   -> NO_MEMORY, BAD_LAYOUT (another kind) */
+FRT_API FRT_MUST_USE frt_status frt_layout_incomplete(const frt_layout **out,
+                                                      frt_kind kind,
+                                                      const char *tag);
+
+/* Accessors. What a layout does not have is NULL, 0 or false. [signal] */
+FRT_API frt_kind frt_layout_kind(const frt_layout *layout);
+FRT_API size_t frt_layout_size(const frt_layout *layout);
+FRT_API size_t frt_layout_alignment(const frt_layout *layout);
+FRT_API bool frt_layout_is_complete(const frt_layout *layout);
+FRT_API bool frt_layout_is_signed(const frt_layout *layout);
+FRT_API bool frt_layout_is_integer(const frt_layout *layout); /* enum, bool */
+FRT_API bool frt_layout_is_floating(const frt_layout *layout);
+FRT_API const char *frt_layout_tag(const frt_layout *layout);
+FRT_API const frt_model *frt_layout_model(const frt_layout *layout);
+/* Pointee (NULL: void), element of an array, vector or complex, underlying
+ * layout of an enum, base of a bit-field. The layout keeps it. */
+FRT_API const frt_layout *frt_layout_element(const frt_layout *layout);
+/* Elements of an array or vector, members of a struct or union, width of a
+ * bit-field, the least number of pointees of a segment. */
+FRT_API size_t frt_layout_count(const frt_layout *layout);
+/* A pointer's pointee is const. */
+FRT_API bool frt_layout_is_const(const frt_layout *layout);
+FRT_API const frt_descriptor *frt_layout_descriptor(const frt_layout *layout);
+
+/* Where a member is. A bit-field starts `bit_offset` (0 to 7) bits after the
+ * lowest bit of the byte at `offset`; bit_width 0: no bit-field, unless the
+ * layout is one. The layout is kept by the one that was asked. */
+typedef struct frt_place {
+    const char *name; /* NULL: none */
+    const frt_layout *layout;
+    size_t offset;
+    unsigned bit_offset;
+    unsigned bit_width;
+} frt_place;
+
+/* The member at `index`, in order of declaration.   -> OUT_OF_BOUNDS */
+FRT_API FRT_MUST_USE frt_status frt_layout_member(frt_place *out,
+                                                  const frt_layout *layout,
+                                                  size_t index);
+
+/* By path: `pos.x`, `items[3].id`, `[2]`; "" is the layout itself.
+ *   -> NOT_FOUND, OUT_OF_BOUNDS (index), BAD_ARGUMENT (syntax) */
+FRT_API FRT_MUST_USE frt_status frt_layout_find(frt_place *out,
+                                                const frt_layout *layout,
+                                                const char *path);
+
+/* C text of a layout: `struct point { double x; double y; }`. Writes up to
+ * `capacity` bytes with the NUL; returns the length of the whole text. */
+FRT_API size_t frt_layout_print(char *buffer, size_t capacity,
+                                const frt_layout *layout);
+
+/* -------------------------------------------------------- descriptor --- */
+
+/* Immutable, interned and counted as layouts are. */
+
+/* `result` NULL or FRT_VOID: none. Parameters that C turns into pointers
+ * (arrays, functions) are refused: give the pointer.
+ *   -> NO_MEMORY, BAD_LAYOUT (incomplete or void parameter, two models) */
+FRT_API FRT_MUST_USE frt_status
+frt_descriptor_of(const frt_descriptor **out, const frt_layout *result,
+                  const frt_layout *const *parameters, size_t count);
+
+/* The same for a function with `...`: parameters from index `fixed` on are
+ * variadic. They are given in their own type; small integers and floats are
+ * promoted by the call.   -> as frt_descriptor_of */
+FRT_API FRT_MUST_USE frt_status frt_descriptor_of_variadic(
+    const frt_descriptor **out, const frt_layout *result,
+    const frt_layout *const *parameters, size_t count, size_t fixed);
+
+/* A variadic descriptor with `count` more variadic parameters.
+ *   -> NO_MEMORY, BAD_LAYOUT (also: not variadic) */
+FRT_API FRT_MUST_USE frt_status frt_descriptor_extend(
+    const frt_descriptor **out, const frt_descriptor *descriptor,
+    const frt_layout *const *parameters, size_t count);
+
+FRT_API const frt_descriptor *
+frt_descriptor_keep(const frt_descriptor *descriptor);
+FRT_API void frt_descriptor_drop(const frt_descriptor *descriptor);
+
+/* Accessors; the descriptor keeps what they return. [signal] */
+FRT_API const frt_layout *
+frt_descriptor_result(const frt_descriptor *descriptor); /* FRT_VOID: none */
+FRT_API size_t frt_descriptor_count(const frt_descriptor *descriptor);
+FRT_API const frt_layout *
+frt_descriptor_parameter(const frt_descriptor *descriptor, size_t index);
+FRT_API bool frt_descriptor_is_variadic(const frt_descriptor *descriptor);
+/* How many parameters stand before the `...`; all, without one. */
+FRT_API size_t frt_descriptor_fixed(const frt_descriptor *descriptor);
+FRT_API const frt_model *frt_descriptor_model(const frt_descriptor *descriptor);
+
+/* C text of a descriptor: `int name(const char *, ...)`. As
+ * frt_layout_print; `name` NULL: none. */
+FRT_API size_t frt_descriptor_print(char *buffer, size_t capacity,
+                                    const frt_descriptor *descriptor,
+                                    const char *name);
+
+/* ------------------------------------------------- C declarations ------ */
+
+typedef struct frt_parse_options {
+    size_t size;            /* sizeof(frt_parse_options) */
+    const frt_model *model; /* NULL: the native one */
+    bool raw_pointers;      /* pointers of a prototype become FRT_POINTER
+                               instead of FRT_SEGMENT */
+} frt_parse_options;
+
+/* A type name: `struct { int a[3]; double b; }`, `unsigned long *`. A failure's
+ * detail has line, column and a caret below the text. The caller drops *out.
+ *   -> NO_MEMORY, BAD_DECLARATION, BAD_LAYOUT, BAD_ALIGNMENT, OVERFLOW */
+FRT_API FRT_MUST_USE frt_status frt_layout_parse(
+    const frt_layout **out, const char *text, const frt_parse_options *options);
+
+/* A prototype: `double pow(double x, double y)`. The caller drops *out.
+ *   -> as frt_layout_parse */
+FRT_API FRT_MUST_USE frt_status
+frt_descriptor_parse(const frt_descriptor **out, const char *text,
+                     const frt_parse_options *options);
+
+/* The same with the names that the text has. It has one owner. */
+typedef struct frt_prototype frt_prototype;
+FRT_API FRT_MUST_USE frt_status frt_prototype_parse(
+    frt_prototype **out, const char *text, const frt_parse_options *options);
+FRT_API void frt_prototype_free(frt_prototype *prototype);
+/* The prototype keeps what these return. */
+FRT_API const char *frt_prototype_name(const frt_prototype *prototype);
+FRT_API const frt_descriptor *
+frt_prototype_descriptor(const frt_prototype *prototype);
+/* NULL: that parameter has no name. */
+FRT_API const char *frt_prototype_parameter_name(const frt_prototype *prototype,
+                                                 size_t index);
+
+/* --------------------------------------------------- sessions, arenas --- */
+
+struct frti_session;
+
+/* Small values, passed and copied freely. A stale one is recognised. */
+typedef struct frt_session {
+    struct frti_session *slot;
+    uint64_t generation;
+} frt_session;
+
+typedef struct frt_arena {
+    struct frti_session *slot;
+    uint64_t generation;
+} frt_arena;
+
+/* A confined arena belongs to the thread that opens it.   -> NO_MEMORY */
+FRT_API FRT_MUST_USE frt_status frt_arena_open_confined(frt_arena *out);
+/* A shared one may be used and closed by any thread.   -> NO_MEMORY */
+FRT_API FRT_MUST_USE frt_status frt_arena_open_shared(frt_arena *out);
+/* The one that is never closed and whose memory is never freed. [signal] */
+FRT_API frt_arena frt_arena_global(void);
+
+/* Frees its memory and runs its close actions, last added first. While
+ * anybody holds its session (a call under way, a ticket) it refuses with
+ * STILL_HELD. [owner]
+ *   -> ALREADY_CLOSED, STILL_HELD, WRONG_THREAD, UNSUPPORTED (global) */
+FRT_API FRT_MUST_USE frt_status frt_arena_close(frt_arena arena);
+
+FRT_API bool frt_arena_is_open(frt_arena arena);
+FRT_API frt_session frt_arena_session(frt_arena arena);
+FRT_API bool frt_session_is_open(frt_session session);
+
+/* Runs once when the arena has closed, on the closing thread, outside any
+ * lock. [owner]   -> CLOSED, WRONG_THREAD, NO_MEMORY, UNSUPPORTED (global) */
+typedef void frt_close_action(void *context);
+FRT_API FRT_MUST_USE frt_status frt_arena_on_close(frt_arena arena,
+                                                   frt_close_action *action,
+                                                   void *context);
+
+/* The receipt of an acquire. Filled by it, cleared by the release. */
+typedef struct frt_ticket {
+    void *stripe;
+    struct frti_session *slot;
+    uint64_t generation;
+} frt_ticket;
+
+/* Keeps the session open until the ticket is released. Never blocks. [owner]
+ *   -> CLOSED, WRONG_THREAD, TOO_MANY_HOLDS */
+FRT_API FRT_MUST_USE frt_status frt_session_acquire(frt_ticket *out,
+                                                    frt_session session);
+/* From any thread; a confined session's ticket by its owner alone.
+ *   -> BAD_ARGUMENT (released before, or never acquired), WRONG_THREAD */
+FRT_API frt_status frt_session_release(frt_ticket *ticket);
+
+/* ----------------------------------------------------------- segment --- */
+
+/* 32 bytes, copied freely. The first word is the address, so that a pointer
+ * to a segment is also a pointer to its address. */
+typedef struct frt_segment {
+    void *address;
+    size_t size;
+    struct frti_session *slot; /* NULL: the global session */
+    uint32_t generation;
+    uint32_t flags;
+} frt_segment;
+
+#define FRT_SEGMENT_READ_ONLY 1u
+
+/* `size` zeroed bytes that live as long as the arena. `alignment` 0: 16. A
+ * size of 0 gives a segment that is not NULL and holds nothing. [owner]
+ *   -> CLOSED, WRONG_THREAD, BAD_ALIGNMENT, NO_MEMORY, OVERFLOW */
+FRT_API FRT_MUST_USE frt_status frt_arena_allocate(frt_segment *out,
+                                                   frt_arena arena, size_t size,
+                                                   size_t alignment);
+/* Room for `count` of a complete layout.
+ *   -> as frt_arena_allocate, BAD_LAYOUT (incomplete) */
+FRT_API FRT_MUST_USE frt_status frt_arena_allocate_layout(
+    frt_segment *out, frt_arena arena, const frt_layout *layout, size_t count);
+/* A copy of a string with its NUL.   -> as frt_arena_allocate */
+FRT_API FRT_MUST_USE frt_status frt_arena_allocate_string(frt_segment *out,
+                                                          frt_arena arena,
+                                                          const char *text);
+
+/* Memory that ffi_rt knows nothing of: global session, bounds as told.
+ * [restricted] [signal] */
+FRT_API frt_segment frt_segment_of_address(void *address, size_t size);
+/* The same with the life of an arena. [restricted]
+ *   -> CLOSED, OVERFLOW (it would wrap around the end of memory) */
+FRT_API FRT_MUST_USE frt_status frt_segment_of_arena(frt_segment *out,
+                                                     void *address, size_t size,
+                                                     frt_arena arena);
+/* A segment's address with a new size and the life of `arena`. [restricted]
+ *   -> CLOSED (the arena, or the segment), OVERFLOW */
+FRT_API FRT_MUST_USE frt_status frt_segment_reinterpret(
+    frt_segment *out, const frt_segment *segment, size_t size, frt_arena arena);
+/* `size` bytes from `offset` on.   -> OUT_OF_BOUNDS */
+FRT_API FRT_MUST_USE frt_status frt_segment_slice(frt_segment *out,
+                                                  const frt_segment *segment,
+                                                  size_t offset, size_t size);
+/* The same memory, not to be written through this view. [signal] */
+FRT_API frt_segment frt_segment_read_only(const frt_segment *segment);
+FRT_API frt_session frt_segment_session(const frt_segment *segment);
+FRT_API bool frt_segment_is_alive(const frt_segment *segment);
+FRT_API bool frt_segment_is_null(const frt_segment *segment);
+
+/* Checked access to a value at `offset`. [owner]
+ *   -> OUT_OF_BOUNDS, CLOSED, WRONG_THREAD, BAD_ALIGNMENT (of the address);
+ *      puts also READ_ONLY */
+#define FRT_ACCESS_TABLE(X)                                                    \
+    X(i8, int8_t)                                                              \
+    X(u8, uint8_t)                                                             \
+    X(i16, int16_t)                                                            \
+    X(u16, uint16_t)                                                           \
+    X(i32, int32_t)                                                            \
+    X(u32, uint32_t)                                                           \
+    X(i64, int64_t)                                                            \
+    X(u64, uint64_t)                                                           \
+    X(f32, float)                                                              \
+    X(f64, double)                                                             \
+    X(pointer, void *)
+#define FRTI_ACCESS(name, type)                                                \
+    FRT_API FRT_MUST_USE frt_status frt_segment_get_##name(                    \
+        type *out, const frt_segment *segment, size_t offset);                 \
+    FRT_API FRT_MUST_USE frt_status frt_segment_put_##name(                    \
+        const frt_segment *segment, size_t offset, type value);
+FRT_ACCESS_TABLE(FRTI_ACCESS)
+#undef FRTI_ACCESS
+
+/* `size` bytes out or in, of any alignment. The other side must not overlap
+ * the segment.   -> as the typed access, without BAD_ALIGNMENT */
+FRT_API FRT_MUST_USE frt_status frt_segment_get_bytes(
+    void *out, const frt_segment *segment, size_t offset, size_t size);
+FRT_API FRT_MUST_USE frt_status frt_segment_put_bytes(
+    const frt_segment *segment, size_t offset, const void *bytes, size_t size);
+
+/* A bit-field at `place` in an aggregate at `offset`. It touches only the
+ * bytes that hold its bits. Signed fields are sign-extended.
+ *   -> as get_bytes; put: OVERFLOW (the value has more bits) */
+FRT_API FRT_MUST_USE frt_status frt_segment_get_bits(int64_t *out,
+                                                     const frt_segment *segment,
+                                                     size_t offset,
+                                                     const frt_place *place);
+FRT_API FRT_MUST_USE frt_status frt_segment_put_bits(const frt_segment *segment,
+                                                     size_t offset,
+                                                     const frt_place *place,
+                                                     int64_t value);
+
+/* A string that starts at `offset`: *length without its NUL, and the text with
+ * it in `buffer` (NULL: the length alone).   -> as get_bytes; OUT_OF_BOUNDS
+ * (no NUL in the segment), OVERFLOW (over `capacity` bytes) */
+FRT_API FRT_MUST_USE frt_status
+frt_segment_get_string(size_t *length, char *buffer, size_t capacity,
+                       const frt_segment *segment, size_t offset);
+/* The string with its NUL.   -> as put_bytes */
+FRT_API FRT_MUST_USE frt_status frt_segment_put_string(
+    const frt_segment *segment, size_t offset, const char *text);
+
+/* `size` bytes from one segment into another, which may overlap.
+ *   -> as get_bytes and put_bytes */
+FRT_API FRT_MUST_USE frt_status frt_segment_copy(const frt_segment *to,
+                                                 size_t to_offset,
+                                                 const frt_segment *from,
+                                                 size_t from_offset,
+                                                 size_t size);
+/* `size` bytes of `byte`.   -> as put_bytes */
+FRT_API FRT_MUST_USE frt_status frt_segment_fill(const frt_segment *segment,
+                                                 size_t offset, size_t size,
+                                                 uint8_t byte);
+/* The index of the first byte that differs; the shorter size if one begins
+ * with the other; SIZE_MAX if they are equal.   -> as get_bytes */
+FRT_API FRT_MUST_USE frt_status frt_segment_compare(size_t *out,
+                                                    const frt_segment *one,
+                                                    const frt_segment *other);
+
+/* ------------------------------------------------------ buffer stack --- */
+
+/* A frame is memory for one call or a few, from the calling thread's buffer
+ * stack: no allocation once the thread is warm. Frames nest; each is popped
+ * by the thread that pushed it, last in, first out. What lies in it is not
+ * zeroed. Treat the fields after `size` as private. */
+typedef struct frt_frame {
+    void *address;
+    size_t size;
+    char *back; /* the top before it; NULL: it opened a block */
+    char *end;  /* the top while it is the last; NULL: popped */
+} frt_frame;
+
+/* The hot part of what the library keeps for a thread: private. */
+struct frti_here {
+    char *top;       /* of the buffer stack's current block */
+    char *limit;     /* its end */
+    uint64_t thread; /* this thread's number, never used twice; 0: none yet */
+    void *record;    /* the cold part */
+};
+FRT_API extern __thread struct frti_here frti_here
+    __attribute__((tls_model("initial-exec")));
+
+FRT_API frt_status frti_frame_push_slow(frt_frame *out, size_t size,
+                                        size_t alignment);
+FRT_API frt_status frti_frame_pop_slow(frt_frame *frame);
+
+/* `size` bytes aligned to `alignment` (0: 16). What does not fit in the
+ * thread's block gets a block of its own.
+ *   -> BAD_ALIGNMENT, NO_MEMORY, OVERFLOW */
+static inline FRT_MUST_USE frt_status
+frt_frame_push(frt_frame *out, size_t size, size_t alignment)
+{
+    char *top = frti_here.top;
+
+    if (__builtin_expect(size < (size_t)(frti_here.limit - top) &&
+                             (alignment <= 2 || alignment == 4 ||
+                              alignment == 8 || alignment == 16),
+                         1)) {
+        size_t bytes = (size + (size == 0) + 15) & ~(size_t)15;
+
+        out->address = top;
+        out->size = size;
+        out->back = top;
+        out->end = top + bytes;
+        frti_here.top = top + bytes;
+        return FRT_OK;
+    }
+    return frti_frame_push_slow(out, size, alignment);
+}
+
+/*   -> OUT_OF_ORDER (not this thread's last frame, or popped before) */
+static inline frt_status
+frt_frame_pop(frt_frame *frame)
+{
+    if (__builtin_expect(frame->back != NULL && frame->end == frti_here.top,
+                         1)) {
+        frti_here.top = frame->back;
+        frame->end = NULL;
+        return FRT_OK;
+    }
+    return frti_frame_pop_slow(frame);
+}
+
+/* ----------------------------------------------------------- library --- */
+
+/* A small value. It lives in an arena; while that is open the library is. */
+typedef struct frt_library {
+    frt_session session;
+    const struct frti_library *record;
+} frt_library;
+
+typedef struct frt_library_options {
+    size_t size; /* sizeof(frt_library_options) */
+    bool now;    /* resolve every symbol at once; else when first used */
+    bool global; /* its symbols serve libraries that are opened later */
+} frt_library_options;
+
+/* By path (with a '/'), by file name ("libz.so.1", looked for as the dynamic
+ * loader does) or by bare name ("z": libz.so, or else the newest libz.so.N). A
+ * linker script, as Debian's libm.so is, is followed. Closed with the arena,
+ * never under a call. [owner]
+ *   -> NOT_FOUND, CLOSED, WRONG_THREAD, NO_MEMORY */
+FRT_API FRT_MUST_USE frt_status
+frt_library_open(frt_library *out, frt_arena arena, const char *name,
+                 const frt_library_options *options);
+/* The program and what it is linked with. */
+FRT_API frt_library frt_library_process(void);
+/* That, and then the C and mathematics libraries. */
+FRT_API frt_library frt_library_default(void);
+/* As it was opened; "the process", "the default libraries". */
+FRT_API const char *frt_library_name(frt_library library);
+
+typedef enum frt_symbol_kind {
+    FRT_SYMBOL_UNKNOWN, /* the object has no symbol table entry for it */
+    FRT_SYMBOL_FUNCTION,
+    FRT_SYMBOL_DATA
+} frt_symbol_kind;
+
+typedef struct frt_symbol {
+    void *address; /* may be NULL: a symbol can have that value */
+    frt_symbol_kind kind;
+} frt_symbol;
+
+/* `name`, or `name@VERSION`, or `name@@VERSION` (which must be the default
+ * version).   -> NOT_FOUND, CLOSED, WRONG_THREAD */
+FRT_API FRT_MUST_USE frt_status frt_library_find(frt_symbol *out,
+                                                 frt_library library,
+                                                 const char *name);
+
+/* ---------------------------------------------------------- downcall --- */
+
+typedef struct frt_downcall frt_downcall;
+
+/* errno for one call: set to this before it, read back right after it. The
+ * thread's own errno stays as it was. */
+typedef struct frt_call_state {
+    int error_number;
+} frt_call_state;
+
+/* How a call is entered. `arguments[i]` points to the i-th argument in its
+ * own type (a frt_segment for a segment parameter), `result` to a place of
+ * the result's size and alignment (a frt_segment for a segment result; it
+ * may be NULL for void). */
+typedef frt_status frt_entry(void *target, void *result, void *const *arguments,
+                             const frt_downcall *downcall);
+typedef frt_status frt_captured_entry(void *target, void *result,
+                                      void *const *arguments,
+                                      const frt_downcall *downcall,
+                                      frt_call_state *state);
+
+struct frt_downcall { /* and more, which is private */
+    frt_entry *entry;
+    frt_captured_entry *captured;
+};
+
+typedef enum frt_backend {
+    FRT_BACKEND_AUTO, /* the stub where it can be had, libffi elsewhere */
+    FRT_BACKEND_LIBFFI,
+    FRT_BACKEND_STUB
+} frt_backend;
+
+typedef struct frt_link_options {
+    size_t size; /* sizeof(frt_link_options) */
+    frt_backend backend;
+    bool blocking; /* a mark for hosts that drop a lock around such calls */
+} frt_link_options;
+
+/* Links a descriptor of the native model. Linked downcalls are shared: the
+ * same descriptor and options give the same one, which keeps the descriptor.
+ * The environment variable FRT_BACKEND (auto, libffi, stub) is what AUTO
+ * means. A variadic descriptor is linked with the parameters that it has.
+ *   -> NO_MEMORY, UNSUPPORTED (a shape or backend that cannot be had),
+ *      BAD_LAYOUT (another model), NO_CODE_MEMORY */
+FRT_API FRT_MUST_USE frt_status
+frt_downcall_link(const frt_downcall **out, const frt_descriptor *descriptor,
+                  const frt_link_options *options);
+FRT_API const frt_downcall *frt_downcall_keep(const frt_downcall *downcall);
+/* Not while a call through it is under way. */
+FRT_API void frt_downcall_drop(const frt_downcall *downcall);
+FRT_API const frt_descriptor *
+frt_downcall_descriptor(const frt_downcall *downcall);
+FRT_API frt_backend frt_downcall_backend(const frt_downcall *downcall);
+FRT_API bool frt_downcall_is_blocking(const frt_downcall *downcall);
+
+/* Calls `target`. The number of arguments is not checked, nor that target is
+ * such a function. [restricted]
+ *   -> BAD_ARGUMENT (target is NULL); of segment arguments: CLOSED,
+ *      WRONG_THREAD, OUT_OF_BOUNDS (too small), BAD_ALIGNMENT, READ_ONLY,
+ *      TOO_MANY_HOLDS; NO_MEMORY (large calls alone) */
+static inline frt_status
+frt_invoke(const frt_downcall *downcall, void *target, void *result,
+           void *const *arguments)
+{
+    return downcall->entry(target, result, arguments, downcall);
+}
+
+/* The same with errno in and out. [restricted]   -> as frt_invoke */
+static inline frt_status
+frt_invoke_captured(const frt_downcall *downcall, frt_call_state *state,
+                    void *target, void *result, void *const *arguments)
+{
+    return downcall->captured(target, result, arguments, downcall, state);
+}
+
+/* A downcall bound to a symbol. Its library is held during each call. */
+typedef struct frt_function frt_function;
+
+/* Finds `name` in the library and links. The symbol must be a function.
+ *   -> as frt_library_find and frt_downcall_link; BAD_ARGUMENT (data, NULL) */
+FRT_API FRT_MUST_USE frt_status frt_function_new(
+    frt_function **out, frt_library library, const char *name,
+    const frt_descriptor *descriptor, const frt_link_options *options);
+/* The same from the text of a prototype, which has the name.
+ *   -> as frt_function_new and frt_prototype_parse */
+FRT_API FRT_MUST_USE frt_status
+frt_function_declare(frt_function **out, frt_library library,
+                     const char *prototype, const frt_link_options *options);
+/* From an address that lives by `session`. [restricted] */
+FRT_API FRT_MUST_USE frt_status frt_function_of_address(
+    frt_function **out, void *address, frt_session session, const char *name,
+    const frt_descriptor *descriptor, const frt_link_options *options);
+/* Not while a call through it is under way; NULL is allowed. */
+FRT_API void frt_function_free(frt_function *function);
+FRT_API const char *frt_function_name(const frt_function *function);
+FRT_API void *frt_function_address(const frt_function *function);
+FRT_API const frt_downcall *frt_function_downcall(const frt_function *function);
+
+/* Checks the number of arguments, that they and the result are there, and
+ * that the library is open; holds it; calls.
+ *   -> as frt_invoke; CLOSED, WRONG_THREAD (the library) */
+FRT_API FRT_MUST_USE frt_status frt_call(const frt_function *function,
+                                         void *result, void *const *arguments,
+                                         size_t count);
+/* The same with errno in and out.   -> as frt_call */
+FRT_API FRT_MUST_USE frt_status frt_call_captured(const frt_function *function,
+                                                  frt_call_state *state,
+                                                  void *result,
+                                                  void *const *arguments,
+                                                  size_t count);
+/* The same with the result in a segment, which is held during the call and
+ * must be large and aligned enough and writable.   -> as frt_call */
+FRT_API FRT_MUST_USE frt_status frt_call_into(const frt_function *function,
+                                              const frt_segment *result,
+                                              void *const *arguments,
+                                              size_t count);
+
+/* --------------------------------------------- calls written in C ------ */
+
+/* A C value with its type, as FRT_CALL gives it. */
+typedef struct frt_value {
+    frt_kind kind; /* STRUCT: `as.pointer` points to `size` bytes by value */
+    size_t size;
+    union {
+        int64_t i;
+        uint64_t u;
+        double d; /* float, too */
+        const void *pointer;
+        const frt_segment *segment;
+    } as;
+    long double l; /* LONG_DOUBLE */
+} frt_value;
+
+/* Converts each value to its parameter's type as C does, but refuses one that
+ * does not fit; checks the count and, if `result_kind` tells it, the type of
+ * the result. A raw pointer for a segment parameter is trusted for what the
+ * parameter asks. A `...` takes further values in their promoted types.
+ *   -> as frt_call; OVERFLOW (a value's range) */
+FRT_API FRT_MUST_USE frt_status frt_call_values(
+    const frt_function *function, void *result, frt_kind result_kind,
+    size_t result_size, const frt_value *values, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#ifndef __cplusplus
+
+/* FRT_CALL(function, &result, values...): calls with C values, up to 20 of
+ * them, checked against the descriptor. &result is a pointer to the result's
+ * type, or NULL for void. A struct or union goes as FRT_BY_VALUE(s).
+ *   -> as frt_call_values */
+#define FRT_CALL(...)                                                          \
+    FRTI_PASTE(FRTI_CALL_, FRTI_SOME(__VA_ARGS__))(__VA_ARGS__)
+
+#define FRT_BY_VALUE(s)                                                        \
+    ((frt_value){                                                              \
+        .kind = FRT_KIND_STRUCT, .size = sizeof(s), .as.pointer = &(s)})
+
+static inline frt_value
+frti_value_signed(long long i)
+{
+    return (frt_value){
+        .kind = FRT_KIND_LLONG, .size = sizeof i, .as.i = (int64_t)i};
+}
+
+static inline frt_value
+frti_value_int(int i)
+{
+    return (frt_value){.kind = FRT_KIND_INT, .size = sizeof i, .as.i = i};
+}
+
+static inline frt_value
+frti_value_uint(unsigned u)
+{
+    return (frt_value){.kind = FRT_KIND_UINT, .size = sizeof u, .as.u = u};
+}
+
+static inline frt_value
+frti_value_unsigned(unsigned long long u)
+{
+    return (frt_value){
+        .kind = FRT_KIND_ULLONG, .size = sizeof u, .as.u = (uint64_t)u};
+}
+
+static inline frt_value
+frti_value_double(double d)
+{
+    return (frt_value){.kind = FRT_KIND_DOUBLE, .size = sizeof d, .as.d = d};
+}
+
+static inline frt_value
+frti_value_long_double(long double l)
+{
+    return (frt_value){.kind = FRT_KIND_LONG_DOUBLE, .size = sizeof l, .l = l};
+}
+
+static inline frt_value
+frti_value_segment(const frt_segment *segment)
+{
+    return (frt_value){.kind = FRT_KIND_SEGMENT,
+                       .size = sizeof *segment,
+                       .as.segment = segment};
+}
+
+static inline frt_value
+frti_value_pointer(const void *pointer)
+{
+    return (frt_value){.kind = FRT_KIND_POINTER,
+                       .size = sizeof pointer,
+                       .as.pointer = pointer};
+}
+
+static inline frt_value
+frti_value_itself(frt_value value)
+{
+    return value;
+}
+
+#define FRTI_VALUE(x)                                                          \
+    _Generic((x),                                                              \
+        _Bool: frti_value_int,                                                 \
+        char: frti_value_int,                                                  \
+        signed char: frti_value_int,                                           \
+        unsigned char: frti_value_int,                                         \
+        short: frti_value_int,                                                 \
+        unsigned short: frti_value_int,                                        \
+        int: frti_value_int,                                                   \
+        unsigned: frti_value_uint,                                             \
+        long: frti_value_signed,                                               \
+        unsigned long: frti_value_unsigned,                                    \
+        long long: frti_value_signed,                                          \
+        unsigned long long: frti_value_unsigned,                               \
+        float: frti_value_double,                                              \
+        double: frti_value_double,                                             \
+        long double: frti_value_long_double,                                   \
+        frt_segment *: frti_value_segment,                                     \
+        const frt_segment *: frti_value_segment,                               \
+        frt_value: frti_value_itself,                                          \
+        default: frti_value_pointer)(x)
+
+/* FRT_KIND_VOID: not told (void *). FRT_KIND_STRUCT: an aggregate or a
+ * pointer of that size. */
+#define FRTI_RESULT_KIND(r)                                                    \
+    _Generic((r),                                                              \
+        void *: FRT_KIND_VOID,                                                 \
+        _Bool *: FRT_KIND_BOOL,                                                \
+        char *: FRT_KIND_CHAR,                                                 \
+        signed char *: FRT_KIND_SCHAR,                                         \
+        unsigned char *: FRT_KIND_UCHAR,                                       \
+        short *: FRT_KIND_SHORT,                                               \
+        unsigned short *: FRT_KIND_USHORT,                                     \
+        int *: FRT_KIND_INT,                                                   \
+        unsigned *: FRT_KIND_UINT,                                             \
+        long *: FRT_KIND_LONG,                                                 \
+        unsigned long *: FRT_KIND_ULONG,                                       \
+        long long *: FRT_KIND_LLONG,                                           \
+        unsigned long long *: FRT_KIND_ULLONG,                                 \
+        float *: FRT_KIND_FLOAT,                                               \
+        double *: FRT_KIND_DOUBLE,                                             \
+        long double *: FRT_KIND_LONG_DOUBLE,                                   \
+        frt_segment *: FRT_KIND_SEGMENT,                                       \
+        default: FRT_KIND_STRUCT)
+#define FRTI_RESULT_SIZE(r)                                                    \
+    sizeof(*_Generic((r), void * : (char *)0, default : (r)))
+
+#define FRTI_PASTE(a, b) FRTI_PASTE_(a, b)
+#define FRTI_PASTE_(a, b) a##b
+#define FRTI_COUNT(...)                                                        \
+    FRTI_COUNT_(__VA_ARGS__, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, \
+                7, 6, 5, 4, 3, 2, 1, 0, none, none, none)
+#define FRTI_COUNT_(f, r, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12,   \
+                    a13, a14, a15, a16, a17, a18, a19, a20, n, ...)            \
+    n
+#define FRTI_SOME(...)                                                         \
+    FRTI_COUNT_(__VA_ARGS__, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,   \
+                N, N, N, N, 0, none, none, none)
+#define FRTI_CALL_0(f, r)                                                      \
+    frt_call_values((f), (r), FRTI_RESULT_KIND(r), FRTI_RESULT_SIZE(r), NULL, 0)
+#define FRTI_CALL_N(f, r, ...)                                                 \
+    frt_call_values(                                                           \
+        (f), (r), FRTI_RESULT_KIND(r), FRTI_RESULT_SIZE(r),                    \
+        (const frt_value[]){FRTI_PASTE(                                        \
+            FRTI_EACH_, FRTI_COUNT(f, r, __VA_ARGS__))(__VA_ARGS__)},          \
+        FRTI_COUNT(f, r, __VA_ARGS__))
+#define FRTI_EACH_1(a) FRTI_VALUE(a)
+#define FRTI_EACH_2(a, ...) FRTI_VALUE(a), FRTI_EACH_1(__VA_ARGS__)
+#define FRTI_EACH_3(a, ...) FRTI_VALUE(a), FRTI_EACH_2(__VA_ARGS__)
+#define FRTI_EACH_4(a, ...) FRTI_VALUE(a), FRTI_EACH_3(__VA_ARGS__)
+#define FRTI_EACH_5(a, ...) FRTI_VALUE(a), FRTI_EACH_4(__VA_ARGS__)
+#define FRTI_EACH_6(a, ...) FRTI_VALUE(a), FRTI_EACH_5(__VA_ARGS__)
+#define FRTI_EACH_7(a, ...) FRTI_VALUE(a), FRTI_EACH_6(__VA_ARGS__)
+#define FRTI_EACH_8(a, ...) FRTI_VALUE(a), FRTI_EACH_7(__VA_ARGS__)
+#define FRTI_EACH_9(a, ...) FRTI_VALUE(a), FRTI_EACH_8(__VA_ARGS__)
+#define FRTI_EACH_10(a, ...) FRTI_VALUE(a), FRTI_EACH_9(__VA_ARGS__)
+#define FRTI_EACH_11(a, ...) FRTI_VALUE(a), FRTI_EACH_10(__VA_ARGS__)
+#define FRTI_EACH_12(a, ...) FRTI_VALUE(a), FRTI_EACH_11(__VA_ARGS__)
+#define FRTI_EACH_13(a, ...) FRTI_VALUE(a), FRTI_EACH_12(__VA_ARGS__)
+#define FRTI_EACH_14(a, ...) FRTI_VALUE(a), FRTI_EACH_13(__VA_ARGS__)
+#define FRTI_EACH_15(a, ...) FRTI_VALUE(a), FRTI_EACH_14(__VA_ARGS__)
+#define FRTI_EACH_16(a, ...) FRTI_VALUE(a), FRTI_EACH_15(__VA_ARGS__)
+#define FRTI_EACH_17(a, ...) FRTI_VALUE(a), FRTI_EACH_16(__VA_ARGS__)
+#define FRTI_EACH_18(a, ...) FRTI_VALUE(a), FRTI_EACH_17(__VA_ARGS__)
+#define FRTI_EACH_19(a, ...) FRTI_VALUE(a), FRTI_EACH_18(__VA_ARGS__)
+#define FRTI_EACH_20(a, ...) FRTI_VALUE(a), FRTI_EACH_19(__VA_ARGS__)
+
+#endif /* __cplusplus */
+
+#endif
