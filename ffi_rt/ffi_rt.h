@@ -92,6 +92,10 @@ typedef enum frt_status {
 #undef FRTI_STATUS
 } frt_status;
 
+/* Two that a call's own function gives: UPCALL_FAILED, when a handler that it
+ * called back failed; CRASHED, where a host runs calls in a child process, as
+ * the command ffi-rt does. */
+
 /* "FRT_NOT_FOUND", and the general text of a status; never NULL. [signal] */
 FRT_API const char *frt_status_name(frt_status status);
 FRT_API const char *frt_status_text(frt_status status);
@@ -214,10 +218,11 @@ FRT_API FRT_MUST_USE frt_status frt_layout_pointer(const frt_layout **out,
                                                    bool is_const);
 
 /* A pointer that is given as a frt_segment: its session is held for the call.
- * The segment must be NULL with size 0, or hold at least `least` pointees
- * (nothing is asked of void, char, functions and incomplete types unless
- * `least` is over 1) and be aligned for one. It must be writable unless
- * `is_const`.   -> NO_MEMORY, BAD_LAYOUT, OVERFLOW */
+ * An empty segment (size 0, NULL among them) passes; any other must hold at
+ * least one pointee (nothing is asked of void, char, functions and incomplete
+ * types) and be aligned for it. It must be writable unless `is_const`. With
+ * `least` over 0, as `[static least]` in C, the segment may not be empty and
+ * must hold that many.   -> NO_MEMORY, BAD_LAYOUT, OVERFLOW */
 FRT_API FRT_MUST_USE frt_status frt_layout_segment(const frt_layout **out,
                                                    const frt_layout *pointee,
                                                    bool is_const, size_t least);
@@ -422,6 +427,9 @@ FRT_API FRT_MUST_USE frt_status frt_prototype_parse(
 FRT_API void frt_prototype_free(frt_prototype *prototype);
 /* The prototype keeps what these return. */
 FRT_API const char *frt_prototype_name(const frt_prototype *prototype);
+/* The name that it has in libraries: the one of an `asm("name")`, or its own.
+ */
+FRT_API const char *frt_prototype_symbol(const frt_prototype *prototype);
 FRT_API const frt_descriptor *
 frt_prototype_descriptor(const frt_prototype *prototype);
 /* NULL: that parameter has no name. */
@@ -478,7 +486,9 @@ typedef struct frt_ticket {
  *   -> CLOSED, WRONG_THREAD, TOO_MANY_HOLDS */
 FRT_API FRT_MUST_USE frt_status frt_session_acquire(frt_ticket *out,
                                                     frt_session session);
-/* From any thread; a confined session's ticket by its owner alone.
+/* From any thread; a confined session's ticket by its owner alone. Release the
+ * variable that was acquired, or move it: a copy that is released as well is
+ * only noticed when the session is no longer held.
  *   -> BAD_ARGUMENT (released before, or never acquired), WRONG_THREAD */
 FRT_API frt_status frt_session_release(frt_ticket *ticket);
 
@@ -511,7 +521,8 @@ FRT_API FRT_MUST_USE frt_status frt_arena_allocate_string(frt_segment *out,
                                                           frt_arena arena,
                                                           const char *text);
 
-/* Memory that ffi_rt knows nothing of: global session, bounds as told.
+/* Memory that ffi_rt knows nothing of: global session, bounds as told. NULL
+ * holds nothing, whatever size is told, here and below.
  * [restricted] [signal] */
 FRT_API frt_segment frt_segment_of_address(void *address, size_t size);
 /* The same with the life of an arena. [restricted]
@@ -607,11 +618,13 @@ FRT_API FRT_MUST_USE frt_status frt_segment_compare(size_t *out,
 /* A frame is memory for one call or a few, from the calling thread's buffer
  * stack: no allocation once the thread is warm. Frames nest; each is popped
  * by the thread that pushed it, last in, first out. What lies in it is not
- * zeroed. Treat the fields after `size` as private. */
+ * zeroed. Pop the variable that was pushed, not a copy of it. What a thread
+ * has not popped when it ends is never freed. Treat the fields after `size` as
+ * private. */
 typedef struct frt_frame {
     void *address;
     size_t size;
-    char *back; /* the top before it; NULL: it opened a block */
+    char *back; /* the top before it; NULL: it opened a block, or popped */
     char *end;  /* the top while it is the last; NULL: popped */
 } frt_frame;
 
@@ -638,8 +651,8 @@ frt_frame_push(frt_frame *out, size_t size, size_t alignment)
     char *top = frti_here.top;
 
     if (__builtin_expect(size < (size_t)(frti_here.limit - top) &&
-                             (alignment <= 2 || alignment == 4 ||
-                              alignment == 8 || alignment == 16),
+                             alignment <= 16 &&
+                             (alignment & (alignment - 1)) == 0 && out != NULL,
                          1)) {
         size_t bytes = (size + (size == 0) + 15) & ~(size_t)15;
 
@@ -657,9 +670,11 @@ frt_frame_push(frt_frame *out, size_t size, size_t alignment)
 static inline frt_status
 frt_frame_pop(frt_frame *frame)
 {
-    if (__builtin_expect(frame->back != NULL && frame->end == frti_here.top,
+    if (__builtin_expect(frame != NULL && frame->back != NULL &&
+                             frame->end == frti_here.top,
                          1)) {
         frti_here.top = frame->back;
+        frame->back = NULL;
         frame->end = NULL;
         return FRT_OK;
     }

@@ -27,6 +27,41 @@ frti_counter_get_relaxed(frti_counter *counter)
     return atomic_load_explicit(&counter->value, memory_order_relaxed);
 }
 
+static inline void
+frti_counter_set_relaxed(frti_counter *counter, uint64_t value)
+{
+    atomic_store_explicit(&counter->value, value, memory_order_relaxed);
+}
+
+/* Each puts `value` in if *seen is there. False: it was not, or (weak) might
+ * not have been; *seen is then what is there. */
+static inline bool
+frti_counter_replace_weak_relaxed(frti_counter *counter, uint64_t *seen,
+                                  uint64_t value)
+{
+    return atomic_compare_exchange_weak_explicit(&counter->value, seen, value,
+                                                 memory_order_relaxed,
+                                                 memory_order_relaxed);
+}
+
+static inline bool
+frti_counter_replace_weak_release(frti_counter *counter, uint64_t *seen,
+                                  uint64_t value)
+{
+    return atomic_compare_exchange_weak_explicit(&counter->value, seen, value,
+                                                 memory_order_release,
+                                                 memory_order_relaxed);
+}
+
+static inline bool
+frti_counter_replace_acquire(frti_counter *counter, uint64_t *seen,
+                             uint64_t value)
+{
+    return atomic_compare_exchange_strong_explicit(&counter->value, seen, value,
+                                                   memory_order_acquire,
+                                                   memory_order_relaxed);
+}
+
 /* Returns the value before. */
 static inline uint64_t
 frti_counter_add_relaxed(frti_counter *counter, uint64_t delta)

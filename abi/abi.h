@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+/*
+ * The contract of a convention and of a backend.
+ *
+ * A convention is a row of the table in target.c and a folder with the verbs
+ * classify (what a layout is to the convention) and arrange (a descriptor into
+ * a plan). A backend prepares a call from a descriptor and runs it.
+ */
+#ifndef FRTI_ABI_ABI_H
+#define FRTI_ABI_ABI_H
+
+#include "abi/plan.h"
+#include "ffi_rt/ffi_rt.h"
+
+struct frti_convention {
+    const char *model; /* of the layouts that it arranges */
+    const char *name;  /* for people */
+    /* Fills the result and the arguments of `plan`, whose convention,
+     * descriptor and count are set.   -> UNSUPPORTED, OVERFLOW */
+    frt_status (*arrange)(struct frti_plan *plan);
+    const char *const *gpr_names; /* arguments, then the result pointer's */
+    const char *const *fpr_names;
+    const char *const *gpr_results;
+    unsigned gpr_count; /* that can carry arguments */
+    unsigned fpr_count;
+    unsigned gpr_result_count;
+    unsigned fpr_result_count;
+    int result_pointer_gpr; /* the hidden result pointer's register */
+    bool even_pairs;        /* 16-aligned values start at an even register */
+    bool tight_stack;       /* arguments take their own size on the stack */
+    bool variadic_on_stack; /* and what stands in `...` takes the stack */
+};
+
+/* The row for a model; NULL: none. */
+const struct frti_convention *frti_convention_of(const frt_model *model);
+
+/* What a backend made of a descriptor. */
+struct frti_call;
+
+struct frti_backend {
+    const char *name;
+    /*   -> NO_MEMORY, UNSUPPORTED, NO_CODE_MEMORY */
+    frt_status (*prepare)(struct frti_call **out,
+                          const frt_descriptor *descriptor);
+    void (*discard)(struct frti_call *call);
+    /* Bytes of 16-aligned memory that a run needs. */
+    size_t (*scratch)(const struct frti_call *call);
+    /* Calls. A segment argument's or result's first word is its address.
+     * Nothing between the native function's return and this one's changes
+     * errno. */
+    void (*run)(const struct frti_call *call, void *target, void *result,
+                void *const *arguments, void *scratch);
+};
+
+extern const struct frti_backend frti_backend_libffi;
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+#include "abi/homogeneous.h"
+
+#define HOMOGENEOUS_MOST 4
+
+/* Walks the members; `out->element` NULL: none seen yet. */
+static bool homogeneous_walk(struct frti_homogeneous *out,
+                             const frt_layout *layout);
+
+bool
+frti_homogeneous_is_element(const frt_layout *layout)
+{
+    if (frt_layout_kind(layout) == FRT_KIND_VECTOR)
+        return frt_layout_size(layout) == 8 || frt_layout_size(layout) == 16;
+    return frt_layout_is_floating(layout) &&
+           frt_layout_kind(layout) != FRT_KIND_COMPLEX;
+}
+
+/* Vectors are the same if their sizes are. */
+static bool
+homogeneous_is_same(const frt_layout *one, const frt_layout *other)
+{
+    bool is_vector = frt_layout_kind(one) == FRT_KIND_VECTOR;
+
+    if (is_vector != (frt_layout_kind(other) == FRT_KIND_VECTOR))
+        return false;
+    return frt_layout_size(one) == frt_layout_size(other) &&
+           (is_vector || frt_layout_kind(one) == frt_layout_kind(other));
+}
+
+static bool
+homogeneous_add(struct frti_homogeneous *out, const frt_layout *element,
+                size_t count)
+{
+    if (out->element != NULL && !homogeneous_is_same(out->element, element))
+        return false;
+    out->element = element;
+    out->size = frt_layout_size(element);
+    out->count += count;
+    return out->count <= HOMOGENEOUS_MOST;
+}
+
+static bool
+homogeneous_walk_array(struct frti_homogeneous *out, const frt_layout *layout)
+{
+    size_t count = frt_layout_count(layout);
+    const frt_layout *element = frt_layout_element(layout);
+
+    if (!frt_layout_is_complete(layout))
+        return false;
+    if (frt_layout_size(element) == 0)
+        return homogeneous_walk(out, element);
+    if (count > HOMOGENEOUS_MOST)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!homogeneous_walk(out, element))
+            return false;
+    return true;
+}
+
+/* Members in a row add up; the members of a union stand for the longest. */
+static bool
+homogeneous_walk_members(struct frti_homogeneous *out, const frt_layout *layout)
+{
+    bool is_union = frt_layout_kind(layout) == FRT_KIND_UNION;
+    size_t before = out->count;
+    size_t most = before;
+
+    for (size_t i = 0; i < frt_layout_count(layout); i++) {
+        frt_place place;
+
+        if (frt_layout_member(&place, layout, i) != FRT_OK)
+            return false;
+        if (frt_layout_kind(place.layout) == FRT_KIND_BIT_FIELD &&
+            frt_layout_count(place.layout) == 0)
+            continue;
+        if (is_union)
+            out->count = before;
+        if (!homogeneous_walk(out, place.layout))
+            return false;
+        most = out->count > most ? out->count : most;
+    }
+    out->count = most;
+    return true;
+}
+
+static bool
+homogeneous_walk(struct frti_homogeneous *out, const frt_layout *layout)
+{
+    switch (frt_layout_kind(layout)) {
+    case FRT_KIND_STRUCT:
+    case FRT_KIND_UNION:
+        return homogeneous_walk_members(out, layout);
+    case FRT_KIND_ARRAY:
+        return homogeneous_walk_array(out, layout);
+    case FRT_KIND_COMPLEX:
+        return homogeneous_add(out, frt_layout_element(layout), 2);
+    default:
+        return frti_homogeneous_is_element(layout) &&
+               homogeneous_add(out, layout, 1);
+    }
+}
+
+bool
+frti_homogeneous_of(struct frti_homogeneous *out, const frt_layout *layout)
+{
+    struct frti_homogeneous found = {0};
+
+    if (!homogeneous_walk(&found, layout) || found.count == 0 ||
+        found.count * found.size != frt_layout_size(layout))
+        return false;
+    *out = found;
+    return true;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+/*
+ * A CPU without a convention of ours: libffi's own classification of plain
+ * types. What it is known to get wrong, or cannot describe, is refused. For
+ * little-endian CPUs with registers of 64 bits.
+ */
+#include "abi/libffi/lower.h"
+#include "ffi_rt/base/status.h"
+#include "ffi_rt/layout/layout.h"
+
+/* A struct's elements are one own type each, at most so many. */
+#define PLAIN_ELEMENTS FRTI_PIECES
+
+static ffi_type *plain_type(struct frti_lowering *lowering,
+                            const frt_layout *layout);
+
+static frt_status
+plain_refuse(const frt_layout *layout)
+{
+    struct frti_layout_text text;
+
+    return frti_fail(FRT_UNSUPPORTED,
+                     "`%s` cannot travel by value on this CPU, for which only "
+                     "plain types can",
+                     frti_layout_text(&text, layout));
+}
+
+static ffi_type *
+plain_integer(size_t size, bool is_signed)
+{
+    switch (size) {
+    case 1:
+        return is_signed ? &ffi_type_sint8 : &ffi_type_uint8;
+    case 2:
+        return is_signed ? &ffi_type_sint16 : &ffi_type_uint16;
+    case 4:
+        return is_signed ? &ffi_type_sint32 : &ffi_type_uint32;
+    case 8:
+        return is_signed ? &ffi_type_sint64 : &ffi_type_uint64;
+    default:
+        return NULL;
+    }
+}
+
+/* Nested structs and arrays of up to PLAIN_ELEMENTS members a level. */
+static ffi_type *
+plain_struct(struct frti_lowering *lowering, const frt_layout *layout)
+{
+    ffi_type *elements[PLAIN_ELEMENTS];
+    size_t count = layout->count;
+
+    if (count == 0 || count > PLAIN_ELEMENTS || layout->is_packed ||
+        layout->has_bit_fields || layout->has_unaligned)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        elements[i] = plain_type(lowering, layout->members[i].layout);
+        if (elements[i] == NULL)
+            return NULL;
+    }
+    return frti_lower_struct(lowering, layout->size, layout->alignment,
+                             elements, count);
+}
+
+static ffi_type *
+plain_array(struct frti_lowering *lowering, const frt_layout *layout)
+{
+    ffi_type *elements[PLAIN_ELEMENTS];
+
+    if (layout->count == 0 || layout->count > PLAIN_ELEMENTS)
+        return NULL;
+    for (size_t i = 0; i < layout->count; i++) {
+        elements[i] = plain_type(lowering, layout->element);
+        if (elements[i] == NULL)
+            return NULL;
+    }
+    return frti_lower_struct(lowering, layout->size, layout->alignment,
+                             elements, layout->count);
+}
+
+static ffi_type *
+plain_type(struct frti_lowering *lowering, const frt_layout *layout)
+{
+    switch (layout->kind) {
+    case FRT_KIND_VOID:
+        return &ffi_type_void;
+    case FRT_KIND_FLOAT:
+        return &ffi_type_float;
+    case FRT_KIND_DOUBLE:
+        return &ffi_type_double;
+    case FRT_KIND_POINTER:
+    case FRT_KIND_SEGMENT:
+        return &ffi_type_pointer;
+    case FRT_KIND_STRUCT:
+        return plain_struct(lowering, layout);
+    case FRT_KIND_ARRAY:
+        return plain_array(lowering, layout);
+    default:
+        return frt_layout_is_integer(layout)
+                   ? plain_integer(layout->size, layout->is_signed)
+                   : NULL;
+    }
+}
+
+/* Integers go as a whole register, extended. */
+static frt_status
+plain_argument(struct frti_lowering *lowering, const frt_layout *layout,
+               size_t index, bool is_variadic)
+{
+    ffi_type *type = plain_type(lowering, layout);
+    struct frti_piece piece = {.size = (uint32_t)layout->size,
+                               .extend = (uint8_t)frti_extend_of(layout)};
+
+    if (type == NULL)
+        return lowering->status != FRT_OK ? lowering->status
+                                          : plain_refuse(layout);
+    if (is_variadic && layout->kind == FRT_KIND_FLOAT) {
+        piece.extend = FRTI_EXTEND_DOUBLE;
+        type = &ffi_type_double;
+    } else if (piece.extend != FRTI_EXTEND_NONE) {
+        type = &ffi_type_sint64;
+    }
+    if (piece.extend == FRTI_EXTEND_NONE)
+        frti_lower_carrier(lowering, type, true, index);
+    else
+        frti_lower_piece(lowering, type, index, &piece);
+    return lowering->status;
+}
+
+/* libffi widens a small integer result to a whole register. */
+static frt_status
+plain_result(struct frti_lowering *lowering, const frt_layout *layout)
+{
+    ffi_type *type = plain_type(lowering, layout);
+    struct frti_piece piece = {.size = (uint32_t)layout->size};
+
+    if (type == NULL)
+        return lowering->status != FRT_OK ? lowering->status
+                                          : plain_refuse(layout);
+    lowering->result_type = type;
+    if (frti_extend_of(layout) == FRTI_EXTEND_NONE) {
+        lowering->result_way = layout->kind == FRT_KIND_VOID
+                                   ? FRTI_RESULT_NONE
+                                   : FRTI_RESULT_DIRECT;
+        return FRT_OK;
+    }
+    frti_lower_result_slot(
+        lowering, layout->is_signed ? &ffi_type_sint64 : &ffi_type_uint64, 8);
+    frti_lower_part(lowering, 0, &piece);
+    return lowering->status;
+}
+
+frt_status
+frti_lower(struct frti_lowering *lowering, const frt_descriptor *descriptor)
+{
+    size_t fixed = frt_descriptor_fixed(descriptor);
+    frt_status status =
+        plain_result(lowering, frt_descriptor_result(descriptor));
+
+    if (frt_descriptor_is_variadic(descriptor))
+        lowering->fixed_count = fixed;
+    for (size_t i = 0; status == FRT_OK && i < frt_descriptor_count(descriptor);
+         i++)
+        status = plain_argument(
+            lowering, frt_descriptor_parameter(descriptor, i), i, i >= fixed);
+    return status;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+#include "abi/abi.h"
+#include "abi/x86_64/x86_64.h"
+#include "ffi_rt/base/bits.h"
+#include "ffi_rt/base/status.h"
+
+#define ARRANGE_GPRS 6
+#define ARRANGE_FPRS 8
+
+/* Offsets in a plan have 32 bits; a call's stack area is far smaller. */
+#define ARRANGE_STACK_MOST ((size_t)1 << 30)
+
+/* How many eightbytes of a class the value has; those that travel together
+ * with the one before them do not count. */
+static unsigned
+arrange_need(const struct sysv_classes *classes, enum sysv_class class)
+{
+    unsigned need = 0;
+
+    for (size_t i = 0; i < classes->count; i++)
+        need += classes->of[i] == class;
+    return need;
+}
+
+/* An eightbyte and the SSEUP ones that follow it, as bytes of the value. */
+static size_t
+arrange_run(const struct sysv_classes *classes, size_t first, size_t size)
+{
+    size_t next = first + 1;
+
+    while (next < classes->count && classes->of[next] == SYSV_SSEUP)
+        next++;
+    return (next * 8 < size ? next * 8 : size) - first * 8;
+}
+
+/* psABI section 3.2.3, "Passing": in memory, each rounded up to eightbytes. */
+static frt_status
+arrange_on_stack(struct frti_plan *plan, struct frti_travel *travel,
+                 size_t size, size_t alignment)
+{
+    size_t offset;
+    size_t end;
+
+    if (alignment < 8)
+        alignment = 8;
+    if (!frti_align_up(&offset, plan->stack_size, alignment) ||
+        !frti_add(&end, offset, size) || !frti_align_up(&end, end, 8) ||
+        end > ARRANGE_STACK_MOST)
+        return frti_fail(FRT_OVERFLOW,
+                         "the arguments take more than %zu bytes of stack",
+                         ARRANGE_STACK_MOST);
+    if (alignment > plan->stack_alignment)
+        plan->stack_alignment = alignment;
+    plan->stack_size = end;
+    frti_travel_add(travel, FRTI_STORAGE_STACK, offset, 0, size);
+    return FRT_OK;
+}
+
+/* Each eightbyte of the value takes the next register of its class. */
+static void
+arrange_in_registers(unsigned *gprs, unsigned *fprs, struct frti_travel *travel,
+                     const struct sysv_classes *classes)
+{
+    size_t size = frt_layout_size(travel->layout);
+
+    for (size_t i = 0; i < classes->count; i++) {
+        size_t run = arrange_run(classes, i, size);
+
+        if (classes->of[i] == SYSV_INTEGER)
+            frti_travel_add(travel, FRTI_STORAGE_GPR, (*gprs)++, i * 8, run);
+        else if (classes->of[i] == SYSV_SSE)
+            frti_travel_add(travel, FRTI_STORAGE_FPR, (*fprs)++, i * 8, run);
+    }
+}
+
+static bool
+arrange_is_wide_vector(const struct sysv_classes *classes)
+{
+    return classes->count > 2 && classes->of[0] == SYSV_SSE;
+}
+
+/* Small integers are extended to the register (what clang's callees rely on);
+ * in `...` a float becomes a double (ISO C11, section 6.5.2.2, paragraph 7). */
+static void
+arrange_extension(struct frti_travel *travel, bool is_variadic)
+{
+    frt_kind kind = frt_layout_kind(travel->layout);
+
+    if (travel->piece_count != 1)
+        return;
+    if (is_variadic && kind == FRT_KIND_FLOAT)
+        travel->pieces[0].extend = FRTI_EXTEND_DOUBLE;
+    else
+        travel->pieces[0].extend = (uint8_t)frti_extend_of(travel->layout);
+}
+
+static frt_status
+arrange_argument(struct frti_plan *plan, struct frti_travel *travel)
+{
+    const frt_layout *layout = travel->layout;
+    struct sysv_classes classes;
+    unsigned gprs;
+    unsigned fprs;
+
+    frti_x86_64_classify(&classes, layout);
+    if (classes.count == 0)
+        return FRT_OK;
+    travel->way = FRTI_WAY_VALUE;
+    gprs = arrange_need(&classes, SYSV_INTEGER);
+    fprs = arrange_need(&classes, SYSV_SSE);
+    if (arrange_is_wide_vector(&classes))
+        return frti_fail(FRT_UNSUPPORTED,
+                         "a vector of %zu bytes travels in a register or in "
+                         "memory, as the callee was compiled",
+                         frt_layout_size(layout));
+    if (gprs + fprs == 0 || plan->gprs + gprs > ARRANGE_GPRS ||
+        plan->fprs + fprs > ARRANGE_FPRS)
+        return arrange_on_stack(plan, travel, frt_layout_size(layout),
+                                frti_travel_alignment(travel));
+    arrange_in_registers(&plan->gprs, &plan->fprs, travel, &classes);
+    return FRT_OK;
+}
+
+/* psABI section 3.2.3, "Returning of Values". */
+static frt_status
+arrange_result(struct frti_plan *plan)
+{
+    struct frti_travel *travel = &plan->result;
+    size_t size = frt_layout_size(travel->layout);
+    struct sysv_classes classes;
+    unsigned gprs = 0;
+    unsigned fprs = 0;
+
+    if (frt_layout_kind(travel->layout) == FRT_KIND_VOID)
+        return FRT_OK;
+    frti_x86_64_classify(&classes, travel->layout);
+    if (classes.count == 0)
+        return FRT_OK;
+    travel->way = FRTI_WAY_VALUE;
+    if (arrange_is_wide_vector(&classes))
+        return frti_fail(FRT_UNSUPPORTED,
+                         "a vector of %zu bytes returns in a register or in "
+                         "memory, as the callee was compiled",
+                         size);
+    switch (classes.of[0]) {
+    case SYSV_MEMORY:
+        travel->way = FRTI_WAY_REFERENCE;
+        frti_travel_add(travel, FRTI_STORAGE_GPR, plan->gprs++, 0, 8);
+        break;
+    case SYSV_X87:
+        frti_travel_add(travel, FRTI_STORAGE_X87, 0, 0, 16);
+        break;
+    case SYSV_COMPLEX_X87:
+        frti_travel_add(travel, FRTI_STORAGE_X87, 0, 0, 16);
+        frti_travel_add(travel, FRTI_STORAGE_X87, 1, 16, 16);
+        break;
+    default:
+        arrange_in_registers(&gprs, &fprs, travel, &classes);
+    }
+    return FRT_OK;
+}
+
+frt_status
+frti_x86_64_arrange(struct frti_plan *plan)
+{
+    size_t fixed = frt_descriptor_fixed(plan->descriptor);
+    frt_status status = arrange_result(plan);
+
+    for (size_t i = 0; status == FRT_OK && i < plan->count; i++) {
+        status = arrange_argument(plan, &plan->arguments[i]);
+        if (status == FRT_OK)
+            arrange_extension(&plan->arguments[i], i >= fixed);
+    }
+    return status;
+}

@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+/*
+ * Layouts and descriptors as C text.
+ *
+ * A C declarator stands around its name: what comes before is printed from the
+ * innermost type outwards, then the name, then what comes after in the other
+ * direction. So each type has a `before` and an `after`.
+ *
+ * A struct with a tag has its body where it stands by value for the first
+ * time, and is `struct tag` behind a pointer and from then on.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ffi_rt/base/bits.h"
+#include "ffi_rt/layout/descriptor.h"
+#include "ffi_rt/layout/layout.h"
+#include "ffi_rt/layout/packing.h"
+
+/* A text ends here, in "...": structs without tags can be shared by many
+ * others, and their text doubles each time. */
+#define PRINT_LIMIT ((size_t)1 << 20)
+
+/* So many tags are known to have their body already. */
+#define PRINT_TAGS 64
+
+struct printer {
+    char *buffer;
+    size_t capacity;
+    size_t length;
+    bool wants_space;    /* a word was printed last */
+    unsigned by_pointer; /* pointers around this, within its struct */
+    const frt_layout *with_body[PRINT_TAGS];
+    size_t with_body_count;
+};
+
+static void print_before(struct printer *printer, const frt_layout *layout,
+                         bool is_const);
+static void print_after(struct printer *printer, const frt_layout *layout);
+
+/* ---------------------------------------------------------------- text --- */
+
+static bool
+printer_is_full(const struct printer *printer)
+{
+    return printer->length >= PRINT_LIMIT;
+}
+
+static void
+printer_add(struct printer *printer, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (printer->length + 1 < printer->capacity)
+            printer->buffer[printer->length] = *text;
+        printer->length++;
+    }
+}
+
+/* A part of a declarator; a word before it is set apart. */
+static void
+printer_put(struct printer *printer, const char *text)
+{
+    if (printer_is_full(printer))
+        return;
+    if (printer->wants_space && *text != '\0')
+        printer_add(printer, " ");
+    printer_add(printer, text);
+    printer->wants_space = false;
+}
+
+static void
+printer_put_word(struct printer *printer, const char *text)
+{
+    printer_put(printer, text);
+    printer->wants_space = true;
+}
+
+/* Something that ends a declarator: no space before it. */
+static void
+printer_end(struct printer *printer, const char *text)
+{
+    printer->wants_space = false;
+    printer_put(printer, text);
+}
+
+FRTI_PRINTF(2, 3)
+static void
+printer_format(struct printer *printer, const char *format, ...)
+{
+    char text[80];
+    va_list values;
+
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    printer_put(printer, text);
+}
+
+static size_t
+printer_finish(struct printer *printer)
+{
+    if (printer_is_full(printer))
+        printer_add(printer, "...");
+    if (printer->capacity != 0)
+        printer->buffer[printer->length < printer->capacity
+                            ? printer->length
+                            : printer->capacity - 1] = '\0';
+    return printer->length;
+}
+
+/* ---------------------------------------------------------- attributes --- */
+
+/* `__attribute__((packed, aligned(n)))`, what of it is wanted. */
+static void
+print_attributes(struct printer *printer, bool is_packed, size_t alignment)
+{
+    if (!is_packed && alignment == 0)
+        return;
+    printer_put(printer, "__attribute__((");
+    if (is_packed)
+        printer_put(printer, alignment != 0 ? "packed, " : "packed");
+    if (alignment != 0)
+        printer_format(printer, "aligned(%zu)", alignment);
+    printer_put(printer, "))");
+    printer->wants_space = true;
+}
+
+/* An alignment within an array cannot be written there; on the whole it has
+ * the same effect. */
+static const frt_layout *
+layout_without_align(const frt_layout *layout)
+{
+    while (layout->plain != NULL || layout->kind == FRT_KIND_ARRAY)
+        layout = layout->plain != NULL ? layout->plain : layout->element;
+    return layout;
+}
+
+static void
+print_member_attributes(struct printer *printer, const frt_layout *whole,
+                        const frt_layout *layout)
+{
+    size_t want =
+        frti_packing_alignment(layout, whole->is_packed, whole->declared_pack);
+    size_t given =
+        whole->is_packed ? 1 : layout_without_align(layout)->alignment;
+
+    printer->wants_space = true;
+    if (want < given)
+        print_attributes(printer, true, want == 1 ? 0 : want);
+    else if (want > given || layout->plain != NULL)
+        print_attributes(printer, false, want);
+}
+
+static void
+print_field_attributes(struct printer *printer, const frt_layout *whole,
+                       const frt_layout *layout)
+{
+    size_t pack = whole->declared_pack;
+    bool is_packed = pack != 0 && layout->count != 0;
+    size_t alignment = 0;
+
+    printer->wants_space = true;
+    if (layout->plain != NULL && layout->alignment == 1)
+        is_packed = true;
+    else if (layout->plain != NULL)
+        alignment = layout->alignment;
+    if (pack != 0 && layout->count != 0 && alignment > pack)
+        alignment = pack;
+    print_attributes(printer, is_packed, alignment);
+}
+
+/* ---------------------------------------------------- structs and unions ---
+ */
+
+static const frt_layout *
+layout_plain(const frt_layout *layout)
+{
+    return layout->plain != NULL ? layout->plain : layout;
+}
+
+static bool
+printer_wants_body(struct printer *printer, const frt_layout *layout)
+{
+    if (!layout->is_complete)
+        return false;
+    if (layout->tag == NULL)
+        return true;
+    if (printer->by_pointer != 0)
+        return false;
+    for (size_t i = 0; i < printer->with_body_count; i++)
+        if (printer->with_body[i] == layout_plain(layout))
+            return false;
+    if (printer->with_body_count < PRINT_TAGS)
+        printer->with_body[printer->with_body_count++] = layout_plain(layout);
+    return true;
+}
+
+static void
+print_padding(struct printer *printer, const frt_layout *whole,
+              const frt_place *member)
+{
+    if (whole->has_foreign_padding)
+        printer_format(printer, "char _padding%zu[%zu];", member->offset,
+                       member->layout->size);
+    else
+        printer_format(printer, "/* %zu bytes of padding */",
+                       member->layout->size);
+    printer->wants_space = true;
+}
+
+static void
+print_member(struct printer *printer, const frt_layout *whole,
+             const frt_place *member)
+{
+    const frt_layout *layout = member->layout;
+
+    if (layout->kind == FRT_KIND_PADDING) {
+        print_padding(printer, whole, member);
+        return;
+    }
+    print_before(printer, layout, false);
+    if (member->name != NULL)
+        printer_put(printer, member->name);
+    print_after(printer, layout);
+    if (layout->kind == FRT_KIND_BIT_FIELD)
+        print_field_attributes(printer, whole, layout);
+    else
+        print_member_attributes(printer, whole, layout);
+    printer_end(printer, ";");
+    printer->wants_space = true;
+}
+
+static void
+print_body(struct printer *printer, const frt_layout *layout)
+{
+    unsigned by_pointer = printer->by_pointer;
+
+    printer->by_pointer = 0;
+    printer_put_word(printer, "{");
+    for (size_t i = 0; i < layout->count && !printer_is_full(printer); i++)
+        print_member(printer, layout, &layout->members[i]);
+    printer_put_word(printer, "}");
+    printer->by_pointer = by_pointer;
+}
+
+static void
+print_aggregate(struct printer *printer, const frt_layout *layout)
+{
+    bool with_body = printer_wants_body(printer, layout);
+    size_t alignment = layout->declared_alignment;
+
+    /* bit-fields are printed as packed there, which asks for no alignment */
+    if (layout->declared_pack != 0 && layout->has_bit_fields)
+        alignment = layout_plain(layout)->alignment;
+    printer_put_word(printer,
+                     layout->kind == FRT_KIND_STRUCT ? "struct" : "union");
+    if (with_body)
+        print_attributes(printer, layout->is_packed, alignment);
+    if (layout->tag != NULL)
+        printer_put_word(printer, layout->tag);
+    if (with_body)
+        print_body(printer, layout);
+}
+
+/* --------------------------------------------------------------- types --- */
+
+static const char *const value_names[] = {
+    [FRT_KIND_VOID] = "void",
+    [FRT_KIND_BOOL] = "_Bool",
+    [FRT_KIND_CHAR] = "char",
+    [FRT_KIND_SCHAR] = "signed char",
+    [FRT_KIND_UCHAR] = "unsigned char",
+    [FRT_KIND_SHORT] = "short",
+    [FRT_KIND_USHORT] = "unsigned short",
+    [FRT_KIND_INT] = "int",
+    [FRT_KIND_UINT] = "unsigned int",
+    [FRT_KIND_LONG] = "long",
+    [FRT_KIND_ULONG] = "unsigned long",
+    [FRT_KIND_LLONG] = "long long",
+    [FRT_KIND_ULLONG] = "unsigned long long",
+    [FRT_KIND_INT128] = "__int128",
+    [FRT_KIND_UINT128] = "unsigned __int128",
+    [FRT_KIND_FLOAT16] = "_Float16",
+    [FRT_KIND_FLOAT] = "float",
+    [FRT_KIND_DOUBLE] = "double",
+    [FRT_KIND_LONG_DOUBLE] = "long double",
+    [FRT_KIND_FLOAT128] = "_Float128",
+};
+
+/* gcc stores an enum as unsigned int unless something asks for another. */
+static void
+print_enum(struct printer *printer, const frt_layout *layout)
+{
+    printer_put_word(printer, "enum");
+    if (layout->tag != NULL)
+        printer_put_word(printer, layout->tag);
+    if (layout->tag == NULL || layout->element->kind != FRT_KIND_UINT) {
+        printer_put_word(printer, ":");
+        printer_put_word(printer, value_names[layout->element->kind]);
+    }
+}
+
+static void
+print_specifiers(struct printer *printer, const frt_layout *layout)
+{
+    switch (layout->kind) {
+    case FRT_KIND_STRUCT:
+    case FRT_KIND_UNION:
+        print_aggregate(printer, layout);
+        break;
+    case FRT_KIND_ENUM:
+        print_enum(printer, layout);
+        break;
+    case FRT_KIND_COMPLEX:
+        printer_put_word(printer, value_names[layout->element->kind]);
+        printer_put_word(printer, "_Complex");
+        break;
+    case FRT_KIND_VECTOR:
+        printer_put_word(printer, value_names[layout->element->kind]);
+        printer_format(printer, "__attribute__((vector_size(%zu)))",
+                       layout->size);
+        printer->wants_space = true;
+        break;
+    case FRT_KIND_PADDING:
+        printer_format(printer, "/* %zu bytes of padding */", layout->size);
+        break;
+    default:
+        printer_put_word(printer, value_names[layout->kind]);
+    }
+}
+
+/* A pointer to one of these needs parentheses. */
+static bool
+layout_follows_name(const frt_layout *layout)
+{
+    return layout != NULL && (layout->kind == FRT_KIND_ARRAY ||
+                              layout->kind == FRT_KIND_FUNCTION);
+}
+
+static void
+print_pointee_before(struct printer *printer, const frt_layout *layout)
+{
+    const frt_layout *pointee = layout->element;
+
+    printer->by_pointer++;
+    if (pointee != NULL) {
+        print_before(printer, pointee, layout->is_const);
+        return;
+    }
+    if (layout->is_const)
+        printer_put_word(printer, "const");
+    printer_put_word(printer, "void");
+}
+
+static void
+print_pointer_before(struct printer *printer, const frt_layout *layout,
+                     bool is_const)
+{
+    print_pointee_before(printer, layout);
+    printer_put(printer, layout_follows_name(layout->element) ? "(*" : "*");
+    if (is_const)
+        printer_put_word(printer, "const");
+    printer->by_pointer--;
+}
+
+static void
+print_before(struct printer *printer, const frt_layout *layout, bool is_const)
+{
+    if (printer_is_full(printer))
+        return;
+    switch (layout->kind) {
+    case FRT_KIND_POINTER:
+    case FRT_KIND_SEGMENT:
+        print_pointer_before(printer, layout, is_const);
+        break;
+    case FRT_KIND_ARRAY:
+    case FRT_KIND_BIT_FIELD:
+        print_before(printer, layout->element, is_const);
+        break;
+    case FRT_KIND_FUNCTION:
+        print_before(printer, layout->descriptor->result, false);
+        break;
+    default:
+        if (is_const)
+            printer_put_word(printer, "const");
+        print_specifiers(printer, layout);
+    }
+}
+
+/* `int [static 3]` is how C says that a pointer has so many pointees. */
+static bool
+layout_is_static_array(const frt_layout *layout)
+{
+    return layout->kind == FRT_KIND_SEGMENT && layout->count != 0 &&
+           layout->element != NULL && layout->element->is_complete;
+}
+
+static void
+print_parameter(struct printer *printer, const frt_layout *layout)
+{
+    if (!layout_is_static_array(layout)) {
+        print_before(printer, layout, false);
+        print_after(printer, layout);
+        return;
+    }
+    print_pointee_before(printer, layout);
+    printer_format(printer, "[static %zu]", layout->count);
+    print_after(printer, layout->element);
+    printer->by_pointer--;
+}
+
+static void
+print_parameters(struct printer *printer, const frt_descriptor *descriptor)
+{
+    printer_put(printer, "(");
+    for (size_t i = 0; i < descriptor->fixed && !printer_is_full(printer);
+         i++) {
+        if (i != 0) {
+            printer_end(printer, ",");
+            printer->wants_space = true;
+        }
+        print_parameter(printer, descriptor->parameters[i]);
+    }
+    if (descriptor->is_variadic)
+        printer_end(printer, descriptor->fixed != 0 ? ", ..." : "...");
+    else if (descriptor->count == 0)
+        printer_put(printer, "void");
+    printer_end(printer, ")");
+}
+
+static void
+print_after(struct printer *printer, const frt_layout *layout)
+{
+    if (printer_is_full(printer))
+        return;
+    switch (layout->kind) {
+    case FRT_KIND_POINTER:
+    case FRT_KIND_SEGMENT:
+        if (layout_follows_name(layout->element))
+            printer_end(printer, ")");
+        printer->by_pointer++;
+        if (layout->element != NULL)
+            print_after(printer, layout->element);
+        printer->by_pointer--;
+        break;
+    case FRT_KIND_ARRAY:
+        if (layout->count == FRT_FLEXIBLE)
+            printer_put(printer, "[]");
+        else
+            printer_format(printer, "[%zu]", layout->count);
+        print_after(printer, layout->element);
+        break;
+    case FRT_KIND_FUNCTION:
+        print_parameters(printer, layout->descriptor);
+        print_after(printer, layout->descriptor->result);
+        break;
+    case FRT_KIND_BIT_FIELD:
+        printer->wants_space = true;
+        printer_format(printer, ": %zu", layout->count);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---------------------------------------------------------------- API --- */
+
+size_t
+frt_layout_print(char *buffer, size_t capacity, const frt_layout *layout)
+{
+    struct printer printer = {.buffer = buffer, .capacity = capacity};
+
+    print_before(&printer, layout, false);
+    print_after(&printer, layout);
+    if (layout->plain != NULL) {
+        printer.wants_space = true;
+        print_attributes(&printer,
+                         layout->kind == FRT_KIND_BIT_FIELD &&
+                             layout->alignment == 1,
+                         layout->alignment);
+    }
+    return printer_finish(&printer);
+}
+
+size_t
+frt_descriptor_print(char *buffer, size_t capacity,
+                     const frt_descriptor *descriptor, const char *name)
+{
+    struct printer printer = {.buffer = buffer, .capacity = capacity};
+
+    print_before(&printer, descriptor->result, false);
+    if (name != NULL)
+        printer_put(&printer, name);
+    print_parameters(&printer, descriptor);
+    print_after(&printer, descriptor->result);
+    return printer_finish(&printer);
+}
