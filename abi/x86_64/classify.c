@@ -201,6 +201,6 @@ frti_x86_64_classify(struct sysv_classes *out, const frt_layout *layout)
         classes.of[0] = SYSV_COMPLEX_X87;
     else if (classes.count > SYSV_EIGHTBYTES ||
              !classify_at(&classes, layout, 0) || !classify_clean_up(&classes))
-        classes.of[0] = SYSV_MEMORY;
+        classes = (struct sysv_classes){classes.count, {SYSV_MEMORY}};
     *out = classes;
 }

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+/*
+ * The names of one text and what they mean, by C11 6.2.1 and 6.2.3: scopes
+ * (the file, then one for each parameter list) and name spaces (ordinary
+ * names, tags; members are their struct's own).
+ *
+ * Each spelling is one frti_name, so that names compare as pointers. A name
+ * points to its innermost binding, which remembers the one that it hides;
+ * leaving a scope undoes the bindings made in it, newest first.
+ */
+#ifndef FRTI_CDECL_NAMES_H
+#define FRTI_CDECL_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ffi_rt/cdecl/source.h"
+#include "ffi_rt/cdecl/store.h"
+#include "ffi_rt/cdecl/type.h"
+
+enum frti_binding_kind {
+    FRTI_BINDING_TYPEDEF,
+    FRTI_BINDING_CONSTANT, /* of an enum */
+    FRTI_BINDING_OBJECT,   /* a variable, parameter or function */
+    FRTI_BINDING_STRUCT,
+    FRTI_BINDING_UNION,
+    FRTI_BINDING_ENUM
+};
+
+struct frti_binding {
+    enum frti_binding_kind kind;
+    struct frti_type type;
+    uint64_t bits; /* of a constant */
+    size_t position;
+    unsigned scope;
+    bool is_open; /* a tag between its braces */
+    struct frti_name *name;
+    struct frti_binding *hidden;  /* what the name meant before */
+    struct frti_binding *earlier; /* the one bound before this */
+};
+
+struct frti_name {
+    struct frti_name *next; /* in its bucket */
+    struct frti_binding *ordinary;
+    struct frti_binding *tag;
+    uint64_t last_aggregate; /* number of the last one with such a member */
+    uint64_t hash;
+    size_t length;
+    int keyword; /* FRTI_TOKEN_NAME: none */
+    char text[];
+};
+
+struct frti_names {
+    struct frti_source *source; /* for failures */
+    struct frti_store *store;
+    struct frti_name **buckets;
+    size_t bucket_count; /* 0 or a power of two */
+    size_t count;
+    unsigned scope; /* 0: the file's */
+    struct frti_binding *newest;
+};
+
+void frti_names_init(struct frti_names *names, struct frti_source *source,
+                     struct frti_store *store);
+void frti_names_fini(struct frti_names *names);
+
+/* NULL: no memory, and the source has the failure. */
+struct frti_name *frti_name_of(struct frti_names *names, const char *text,
+                               size_t length);
+
+void frti_scope_enter(struct frti_names *names);
+void frti_scope_leave(struct frti_names *names);
+
+/* Binds `name` in the present scope to what *binding says (kind, type, bits,
+ * position); NULL: no memory. */
+struct frti_binding *frti_bind(struct frti_names *names, struct frti_name *name,
+                               const struct frti_binding *binding);
+
+bool frti_binding_is_tag(enum frti_binding_kind kind);
+
+#endif

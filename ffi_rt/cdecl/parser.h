@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+/*
+ * The parser of one text: what its parts share.
+ *
+ * Ownership: every layout that is made is noted in `kept` at once and dropped
+ * when the parse ends, however it ends; everything else is the store's. What
+ * the caller gets is kept once more, as the last thing.
+ * Failure: a function that returns false left the sentence and
+ * `source.status`; its caller returns false and nothing else.
+ * Recursion goes through frti_enter alone, which bounds it.
+ */
+#ifndef FRTI_CDECL_PARSER_H
+#define FRTI_CDECL_PARSER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ffi_rt/cdecl/lexer.h"
+#include "ffi_rt/cdecl/names.h"
+#include "ffi_rt/cdecl/source.h"
+#include "ffi_rt/cdecl/store.h"
+#include "ffi_rt/cdecl/type.h"
+
+/* Brackets within brackets, and `*`, `[]` and `()` of one declarator. */
+#define FRTI_DEPTH_LIMIT 200
+
+struct frti_kept;
+
+struct frti_parser {
+    struct frti_source source;
+    struct frti_store store;
+    struct frti_names names;
+    struct frti_lexer lexer;
+    struct frti_token token; /* the present one */
+    struct frti_token ahead; /* the one after it, if `has_ahead` */
+    bool has_ahead;
+    const frt_model *model;
+    struct frti_kept *kept; /* newest block first */
+    size_t depth;
+    uint64_t aggregates; /* numbered, to find members of one name */
+};
+
+/* Reads the first token. frti_parser_fini is due whatever it returns. */
+bool frti_parser_init(struct frti_parser *parser, const char *text,
+                      const frt_model *model);
+void frti_parser_fini(struct frti_parser *parser);
+
+/* To the next token; to it if the present one is `kind`, false if not; the
+ * same, but a failure that names what is missing. */
+bool frti_next(struct frti_parser *parser);
+bool frti_is(const struct frti_parser *parser, int kind);
+bool frti_expect(struct frti_parser *parser, int kind, const char *name);
+/* The token after the present one. */
+bool frti_peek(struct frti_parser *parser, int *kind);
+/* Skips the bracket at the present token and all up to its partner. */
+bool frti_skip_brackets(struct frti_parser *parser);
+
+bool frti_enter(struct frti_parser *parser);
+void frti_leave(struct frti_parser *parser);
+
+/* FRT_BAD_DECLARATION at a position. */
+FRTI_COLD bool frti_refuse(struct frti_parser *parser, size_t position,
+                           const char *format, ...) FRTI_PRINTF(3, 4);
+/* At the present token: `wanted` is expected, and what stands there. */
+FRTI_COLD bool frti_refuse_token(struct frti_parser *parser,
+                                 const char *wanted);
+/* The floor below failed with `status` over what stands at `position`. */
+FRTI_COLD bool frti_pass_on(struct frti_parser *parser, size_t position,
+                            frt_status status);
+
+/* Takes over the reference to `layout` if `status` is FRT_OK, and passes the
+ * failure on if not. */
+bool frti_take(struct frti_parser *parser, size_t position, frt_status status,
+               const frt_layout *layout);
+/* Store memory; NULL: the failure is noted. */
+void *frti_make(struct frti_parser *parser, size_t size);
+
+/* A token as a message quotes it. */
+#define FRTI_QUOTE_SIZE 80
+struct frti_quote {
+    char text[FRTI_QUOTE_SIZE];
+};
+struct frti_quote frti_quote_token(const struct frti_parser *parser,
+                                   const struct frti_token *token);
+
+/* ---------------------------------------------------------- literal.c --- */
+
+/* Of a number or character token. A floating constant has `layout` of its
+ * type and its value in `real`. */
+struct frti_literal {
+    const frt_layout *layout;
+    uint64_t bits; /* extended to 64 bits by the type's sign */
+    long double real;
+};
+bool frti_literal_read(struct frti_parser *parser, struct frti_literal *out,
+                       const struct frti_token *token);
+/* `bits` as a value of the integer type `layout`, extended to 64 bits. */
+uint64_t frti_wrap(uint64_t bits, const frt_layout *layout);
+/* One or more string tokens: their bytes, NUL at the end, in the store. The
+ * kind of a character and their number are for `sizeof`. */
+bool frti_string_read(struct frti_parser *parser, const char **out,
+                      frt_kind *kind, size_t *count);
+
+/* ------------------------------------------------------- expression.c --- */
+
+/* An integer constant expression. */
+bool frti_constant(struct frti_parser *parser, struct frti_literal *out);
+/* A constant that is at least 0, as the size or number that `what` names. */
+bool frti_size_constant(struct frti_parser *parser, size_t *out,
+                        const char *what);
+/* The same, but *is_constant tells of one that depends on a parameter. */
+bool frti_array_length(struct frti_parser *parser, size_t *out,
+                       bool *is_constant);
+/* The type of an expression, for typeof and the like. */
+bool frti_expression_type(struct frti_parser *parser, struct frti_type *out);
+
+/* -------------------------------------------------------- attribute.c --- */
+
+struct frti_attributes {
+    bool is_packed;
+    size_t alignment; /* 0: none */
+    size_t minimum;   /* of _Alignas; 0: none */
+    size_t vector;    /* bytes; 0: none */
+    size_t elements;  /* of ext_vector_type; 0: none */
+    int mode;         /* FRTI_MODE_*; 0: none */
+    size_t position;  /* of the last one that is used */
+};
+
+/* Zero or more `__attribute__((...))` and `[[...]]`. */
+bool frti_attributes(struct frti_parser *parser, struct frti_attributes *add);
+/* The parenthesised part of _Alignas, after the word. */
+bool frti_alignas(struct frti_parser *parser, struct frti_attributes *add);
+/* Those that change the type before a declarator: mode, vector_size. */
+bool frti_attributes_base(struct frti_parser *parser, struct frti_type *type,
+                          const struct frti_attributes *attributes);
+void frti_attributes_merge(struct frti_attributes *into,
+                           const struct frti_attributes *from);
+bool frti_attributes_typedef(struct frti_parser *parser, struct frti_type *type,
+                             const struct frti_attributes *attributes);
+
+/* ------------------------------------------------------- specifiers.c --- */
+
+enum frti_storage {
+    FRTI_STORAGE_NONE,
+    FRTI_STORAGE_TYPEDEF,
+    FRTI_STORAGE_OTHER /* extern, static, ... */
+};
+
+struct frti_specifiers {
+    struct frti_type type;
+    struct frti_attributes attributes;
+    enum frti_storage storage;
+    bool is_tag_alone; /* a struct, union or enum: may stand without a name */
+    bool has_tag;      /* and it is named */
+};
+
+bool frti_specifiers(struct frti_parser *parser, struct frti_specifiers *out);
+/* The present token, or another, can begin specifiers. */
+bool frti_begins_type(const struct frti_parser *parser);
+bool frti_token_begins_type(const struct frti_token *token);
+/* A type name: specifiers and an abstract declarator. */
+bool frti_type_name(struct frti_parser *parser, struct frti_type *out);
+
+/* -------------------------------------------------------- aggregate.c --- */
+
+/* At `struct`, `union` or `enum`. */
+bool frti_aggregate(struct frti_parser *parser, struct frti_type *out,
+                    bool *has_tag);
+/* ------------------------------------------------------------- enum.c --- */
+bool frti_enumeration(struct frti_parser *parser, struct frti_type *out,
+                      bool *has_tag);
+
+/* ------------------------------------------------------- declarator.c --- */
+
+enum frti_declarator_form {
+    FRTI_DECLARATOR_NAMED,     /* a name must stand in it */
+    FRTI_DECLARATOR_ABSTRACT,  /* none may */
+    FRTI_DECLARATOR_PARAMETER, /* either */
+    FRTI_DECLARATOR_EITHER     /* either, but no parameter's `[static n]` */
+};
+
+struct frti_declarator {
+    struct frti_name *name; /* NULL: none */
+    size_t position;        /* of the name, or where it would stand */
+    struct frti_type type;
+    struct frti_attributes attributes; /* with the specifiers' */
+    bool is_plain;                     /* no `*`, `[]` or `()` in it */
+};
+
+/* A declarator and the attributes after it, and the type that it makes of
+ * `specifiers`. `asm("label")` may stand there if `label` is not NULL. */
+bool frti_declarator(struct frti_parser *parser, struct frti_declarator *out,
+                     const struct frti_specifiers *specifiers,
+                     enum frti_declarator_form form, const char **label);
+
+/* ------------------------------------------------------- declaration.c --- */
+
+/* What the last declaration of a text declares. */
+struct frti_declared {
+    struct frti_declarator declarator;
+    enum frti_storage storage;
+    const char *label; /* asm("label"); NULL: none */
+    size_t count;      /* of its declarators */
+};
+
+/* The whole text. */
+bool frti_declarations(struct frti_parser *parser, struct frti_declared *last);
+/* `_Static_assert(...)` without its semicolon. */
+bool frti_static_assert(struct frti_parser *parser);
+
+/* ----------------------------------------------------------- builtin.c --- */
+
+/* What a name means that no declaration has bound: a type or constant of the
+ * standard headers. False, and no failure: nothing. */
+bool frti_builtin_type(struct frti_parser *parser, struct frti_type *out,
+                       const struct frti_token *token);
+bool frti_builtin_is_type(const struct frti_name *name);
+bool frti_builtin_constant(struct frti_parser *parser, struct frti_literal *out,
+                           const struct frti_name *name);
+/* The kind of wchar_t, char16_t (u) and char32_t (U) in the parser's model. */
+frt_kind frti_builtin_character(const struct frti_parser *parser, char prefix);
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+/*
+ * The entries of a downcall: check, hold, frame, run, keep errno, done.
+ *
+ * What a step took is given back by a cleanup, so that an exception or a
+ * cancellation that passes through the call gives it back too.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "ffi_rt/base/bits.h"
+#include "ffi_rt/base/status.h"
+#include "ffi_rt/link/downcall.h"
+#include "ffi_rt/memory/session.h"
+
+/* Scratch of up to this size is on the C stack; more is a frame. */
+#define ENTER_SCRATCH 512
+
+/* Tickets that are looked through for a session that is already held; a call
+ * with more segments holds a later one once more. */
+#define ENTER_HOLDS 8
+
+/* ------------------------------------------------------- run, errno --- */
+
+struct entering {
+    const struct frti_downcall *downcall;
+    void *target;
+    void *result;
+    void *const *arguments;
+    frt_call_state *state; /* NULL: errno is left to itself */
+};
+
+/* errno of the thread outside, errno of the call inside. */
+static void
+enter_captured(const struct entering *entering, void *result, void *scratch)
+{
+    const struct frti_downcall *downcall = entering->downcall;
+    int outside = errno;
+
+    errno = entering->state->error_number;
+    downcall->backend->run(downcall->call, entering->target, result,
+                           entering->arguments, scratch);
+    entering->state->error_number = errno;
+    errno = outside;
+}
+
+static void
+enter_run(const struct entering *entering, void *result, void *scratch)
+{
+    const struct frti_downcall *downcall = entering->downcall;
+
+    if (entering->state != NULL)
+        enter_captured(entering, result, scratch);
+    else
+        downcall->backend->run(downcall->call, entering->target, result,
+                               entering->arguments, scratch);
+}
+
+static void
+enter_pop(frt_frame *frame)
+{
+    (void)frt_frame_pop(frame);
+}
+
+static FRTI_NOINLINE frt_status
+enter_large(const struct entering *entering, void *result)
+{
+    FRTI_CLEANUP(enter_pop) frt_frame frame;
+    frt_status status = frt_frame_push(&frame, entering->downcall->scratch, 16);
+
+    if (status == FRT_OK)
+        enter_run(entering, result, frame.address);
+    return status;
+}
+
+static frt_status
+enter_with_scratch(const struct entering *entering, void *result)
+{
+    _Alignas(16) char scratch[ENTER_SCRATCH];
+
+    if (FRTI_UNLIKELY(entering->downcall->scratch > sizeof scratch))
+        return enter_large(entering, result);
+    enter_run(entering, result, scratch);
+    return FRT_OK;
+}
+
+/* ---------------------------------------------------------- segments --- */
+
+/* A pointer comes back as a segment with what its type promises. */
+static frt_status
+enter_for_segment(const struct entering *entering)
+{
+    const struct frti_downcall *downcall = entering->downcall;
+    void *address = NULL;
+    frt_status status = enter_with_scratch(entering, &address);
+
+    if (status != FRT_OK)
+        return status;
+    *(frt_segment *)entering->result =
+        (frt_segment){.address = address,
+                      .size = address == NULL ? 0 : downcall->pointee,
+                      .flags = downcall->is_const ? FRT_SEGMENT_READ_ONLY : 0};
+    return FRT_OK;
+}
+
+static frt_status
+enter_result(const struct entering *entering)
+{
+    const frt_layout *result =
+        frt_descriptor_result(entering->downcall->descriptor);
+
+    if (frt_layout_kind(result) == FRT_KIND_SEGMENT)
+        return enter_for_segment(entering);
+    return enter_with_scratch(entering, entering->result);
+}
+
+static FRTI_COLD frt_status
+enter_refuse(frt_status status, const struct frti_segment_rule *rule,
+             const frt_segment *segment)
+{
+    size_t number = rule->index + 1;
+
+    switch (status) {
+    case FRT_READ_ONLY:
+        return frti_fail(status,
+                         "argument %zu is a read-only segment, and its "
+                         "parameter is not a pointer to const",
+                         number);
+    case FRT_BAD_ALIGNMENT:
+        return frti_fail(status, "argument %zu is at %p, not aligned to %zu",
+                         number, segment->address, rule->alignment);
+    default:
+        return frti_fail(status,
+                         "argument %zu holds %zu bytes, and its parameter "
+                         "asks for %zu",
+                         number, segment->size, rule->size);
+    }
+}
+
+static frt_status
+enter_check(const struct frti_segment_rule *rule, const frt_segment *segment)
+{
+    if (segment->size == 0 && !rule->is_required)
+        return FRT_OK;
+    if (FRTI_UNLIKELY(segment->size < rule->size || segment->address == NULL))
+        return enter_refuse(FRT_OUT_OF_BOUNDS, rule, segment);
+    if (FRTI_UNLIKELY(!frti_is_aligned(segment->address, rule->alignment)))
+        return enter_refuse(FRT_BAD_ALIGNMENT, rule, segment);
+    if (FRTI_UNLIKELY(rule->is_written &&
+                      (segment->flags & FRT_SEGMENT_READ_ONLY)))
+        return enter_refuse(FRT_READ_ONLY, rule, segment);
+    return FRT_OK;
+}
+
+struct holds {
+    size_t count;
+    frt_ticket *tickets;
+};
+
+static void
+holds_release(struct holds *holds)
+{
+    while (holds->count != 0)
+        (void)frti_session_release(&holds->tickets[--holds->count]);
+}
+
+static bool
+holds_has(const struct holds *holds, const frt_segment *segment)
+{
+    for (size_t i = 0; i < holds->count && i < ENTER_HOLDS; i++)
+        if (holds->tickets[i].slot == segment->slot &&
+            holds->tickets[i].generation == segment->generation)
+            return true;
+    return false;
+}
+
+/* Each distinct session once; the global one needs no hold. */
+static frt_status
+holds_add(struct holds *holds, const frt_segment *segment)
+{
+    frt_status status;
+
+    if (segment->slot == NULL || holds_has(holds, segment))
+        return FRT_OK;
+    status = frti_session_acquire(&holds->tickets[holds->count], segment->slot,
+                                  segment->generation);
+    holds->count += status == FRT_OK;
+    return status;
+}
+
+static frt_status
+enter_holding(const struct entering *entering, frt_ticket *tickets)
+{
+    const struct frti_downcall *downcall = entering->downcall;
+    FRTI_CLEANUP(holds_release) struct holds holds = {0, tickets};
+
+    for (size_t i = 0; i < downcall->rule_count; i++) {
+        const struct frti_segment_rule *rule = &downcall->rules[i];
+        const frt_segment *segment = entering->arguments[rule->index];
+        frt_status status = holds_add(&holds, segment);
+
+        if (status == FRT_OK)
+            status = enter_check(rule, segment);
+        if (status != FRT_OK)
+            return status;
+    }
+    return enter_result(entering);
+}
+
+static FRTI_NOINLINE frt_status
+enter_holding_many(const struct entering *entering)
+{
+    FRTI_CLEANUP(enter_pop) frt_frame frame;
+    frt_status status = frt_frame_push(
+        &frame, entering->downcall->rule_count * sizeof(frt_ticket), 16);
+
+    if (status != FRT_OK)
+        return status;
+    return enter_holding(entering, frame.address);
+}
+
+/* ----------------------------------------------------------- entries --- */
+
+static frt_status
+enter_any(const struct entering *entering)
+{
+    frt_ticket tickets[ENTER_HOLDS];
+
+    if (FRTI_UNLIKELY(entering->target == NULL))
+        return frti_null_argument("target");
+    if (entering->downcall->rule_count > ENTER_HOLDS)
+        return enter_holding_many(entering);
+    return enter_holding(entering, tickets);
+}
+
+static frt_status
+enter_segments(void *target, void *result, void *const *arguments,
+               const frt_downcall *downcall)
+{
+    struct entering entering = {frti_downcall_of(downcall), target, result,
+                                arguments, NULL};
+
+    return enter_any(&entering);
+}
+
+static frt_status
+enter_segments_captured(void *target, void *result, void *const *arguments,
+                        const frt_downcall *downcall, frt_call_state *state)
+{
+    struct entering entering = {frti_downcall_of(downcall), target, result,
+                                arguments, state};
+
+    if (FRTI_UNLIKELY(state == NULL))
+        return frti_null_argument("state");
+    return enter_any(&entering);
+}
+
+static frt_status
+enter_plain(void *target, void *result, void *const *arguments,
+            const frt_downcall *downcall)
+{
+    struct entering entering = {frti_downcall_of(downcall), target, result,
+                                arguments, NULL};
+
+    if (FRTI_UNLIKELY(target == NULL))
+        return frti_null_argument("target");
+    return enter_with_scratch(&entering, result);
+}
+
+void
+frti_downcall_set_entries(struct frti_downcall *downcall)
+{
+    bool is_plain =
+        downcall->rule_count == 0 &&
+        frt_layout_kind(frt_descriptor_result(downcall->descriptor)) !=
+            FRT_KIND_SEGMENT;
+
+    downcall->head.entry = is_plain ? enter_plain : enter_segments;
+    downcall->head.captured = enter_segments_captured;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "ffi_rt/base/allocator.h"
+#include "test/unit/base/failing.h"
+#include "test/unit/link/linking.h"
+
+Test(library, by_path_file_name_and_bare_name)
+{
+    static const char *const names[] = {TEST_CALLEE, "libm.so.6", "m", "c"};
+
+    for (size_t i = 0; i < 4; i++) {
+        frt_arena arena;
+        frt_library library;
+
+        CHECK_STATUS(FRT_OK, frt_arena_open_confined(&arena));
+        CHECK_STATUS(FRT_OK, frt_library_open(&library, arena, names[i], NULL));
+        cr_assert_str_eq(frt_library_name(library), names[i]);
+        CHECK_STATUS(FRT_OK, frt_arena_close(arena));
+    }
+}
+
+Test(library, a_linker_script_is_followed)
+{
+    char path[] = "/tmp/libscript-XXXXXX";
+    int descriptor = mkstemp(path);
+    FILE *file = fdopen(descriptor, "w");
+    frt_library library;
+    frt_symbol symbol;
+
+    cr_assert_not_null(file);
+    fprintf(file,
+            "/* GNU ld script */\nGROUP ( %s AS_NEEDED ( libnosuch.so ) )\n",
+            TEST_CALLEE);
+    fclose(file);
+    CHECK_STATUS(FRT_OK,
+                 frt_library_open(&library, frt_arena_global(), path, NULL));
+    unlink(path);
+    CHECK_STATUS(FRT_OK, frt_library_find(&symbol, library, "callee_add"));
+}
+
+Test(library, what_cannot_be_opened)
+{
+    frt_library library;
+
+    CHECK_STATUS(FRT_NOT_FOUND, frt_library_open(&library, frt_arena_global(),
+                                                 "libnosuch.so.9", NULL));
+    check_detail("libnosuch.so.9");
+    CHECK_STATUS(FRT_NOT_FOUND, frt_library_open(&library, frt_arena_global(),
+                                                 "nosuch-at-all", NULL));
+    CHECK_STATUS(FRT_NOT_FOUND,
+                 frt_library_open(&library, frt_arena_global(), "", NULL));
+    CHECK_STATUS(FRT_BAD_ARGUMENT,
+                 frt_library_open(&library, frt_arena_global(), NULL, NULL));
+}
+
+Test(library, found_missing_and_data_are_told_apart)
+{
+    frt_library library = callee_library();
+    frt_symbol symbol;
+
+    CHECK_STATUS(FRT_OK, frt_library_find(&symbol, library, "callee_add"));
+    cr_assert_eq(symbol.kind, FRT_SYMBOL_FUNCTION);
+    CHECK_STATUS(FRT_OK, frt_library_find(&symbol, library, "callee_data"));
+    cr_assert_eq(symbol.kind, FRT_SYMBOL_DATA);
+    cr_assert_eq(*(int *)symbol.address, 42);
+    CHECK_STATUS(FRT_NOT_FOUND, frt_library_find(&symbol, library, "nosuch"));
+    check_detail("'nosuch'");
+    CHECK_STATUS(FRT_NOT_FOUND, frt_library_find(&symbol, library, ""));
+    CHECK_STATUS(FRT_NOT_FOUND, frt_library_find(&symbol, library, "@V"));
+}
+
+Test(library, the_process_and_the_default_libraries)
+{
+    frt_symbol symbol;
+
+    CHECK_STATUS(FRT_OK,
+                 frt_library_find(&symbol, frt_library_process(), "strlen"));
+    cr_assert_eq(symbol.kind, FRT_SYMBOL_FUNCTION);
+    CHECK_STATUS(FRT_OK,
+                 frt_library_find(&symbol, frt_library_default(), "tgamma"));
+    CHECK_STATUS(FRT_NOT_FOUND,
+                 frt_library_find(&symbol, frt_library_default(), "nosuch"));
+    check_detail("libm.so.6");
+}
+
+Test(library, symbol_versions)
+{
+    frt_symbol plain;
+    frt_symbol versioned;
+
+    CHECK_STATUS(FRT_OK, frt_library_find(&plain, frt_library_process(),
+                                          TEST_DEFAULT_VERSION));
+    CHECK_STATUS(FRT_OK, frt_library_find(&versioned, frt_library_process(),
+                                          "pthread_cond_wait"));
+    cr_assert_eq(plain.address, versioned.address);
+    CHECK_STATUS(FRT_NOT_FOUND, frt_library_find(&plain, frt_library_process(),
+                                                 "pthread_cond_wait@NOSUCH_1"));
+}
+
+Test(library, closes_with_its_arena)
+{
+    frt_arena arena;
+    frt_library library;
+    frt_symbol symbol;
+
+    CHECK_STATUS(FRT_OK, frt_arena_open_shared(&arena));
+    CHECK_STATUS(FRT_OK, frt_library_open(&library, arena, TEST_CALLEE, NULL));
+    CHECK_STATUS(FRT_OK, frt_library_find(&symbol, library, "callee_add"));
+    CHECK_STATUS(FRT_OK, frt_arena_close(arena));
+    CHECK_STATUS(FRT_CLOSED, frt_library_find(&symbol, library, "callee_add"));
+    CHECK_STATUS(FRT_CLOSED,
+                 frt_library_open(&library, arena, TEST_CALLEE, NULL));
+}
+
+Test(library, every_allocation_may_fail)
+{
+    frt_arena arena;
+    frt_library library;
+    size_t before;
+    size_t failures = 0;
+    frt_status status;
+
+    CHECK_STATUS(FRT_OK, frt_arena_open_confined(&arena));
+    before = warm_live();
+    do {
+        failing_begin(failures + 1);
+        status = frt_library_open(&library, arena, TEST_CALLEE, NULL);
+        failing_end();
+        if (status == FRT_OK)
+            break;
+        cr_assert_eq(status, FRT_NO_MEMORY);
+        cr_assert_eq(frti_allocator_live(), before);
+    } while (++failures < 100);
+    cr_assert_eq(status, FRT_OK);
+    cr_assert_geq(failures, 2);
+    CHECK_STATUS(FRT_OK, frt_arena_close(arena));
+}
