@@ -32,6 +32,10 @@ struct frti_convention {
     bool variadic_on_stack; /* and what stands in `...` takes the stack */
 };
 
+/* The verb arrange of each convention, for its row. */
+frt_status frti_x86_64_arrange(struct frti_plan *plan);
+frt_status frti_aarch64_arrange(struct frti_plan *plan);
+
 /* The row for a model; NULL: none. */
 const struct frti_convention *frti_convention_of(const frt_model *model);
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 /* The table of conventions: a row each. */
+#include "abi/abi.h"
+
 #include <string.h>
 
-#include "abi/aarch64/aarch64.h"
-#include "abi/abi.h"
-#include "abi/x86_64/x86_64.h"
 #include "ffi_rt/base/compiler.h"
 
 static const char *const x86_64_gprs[] = {"rdi", "rsi", "rdx",

@@ -932,6 +932,12 @@ frti_value_segment(const frt_segment *segment)
                        .as.segment = segment};
 }
 
+/* Compilers that think of what a `const void *` cannot do are told that nothing
+ * is read here: it may well be the call that writes there first. gcc is told
+ * so; clang looks at the argument, though not into the braces around it. */
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
+__attribute__((access(none, 1)))
+#endif
 static inline frt_value
 frti_value_pointer(const void *pointer)
 {
@@ -966,7 +972,7 @@ frti_value_itself(frt_value value)
         frt_segment *: frti_value_segment,                                     \
         const frt_segment *: frti_value_segment,                               \
         frt_value: frti_value_itself,                                          \
-        default: frti_value_pointer)(x)
+        default: frti_value_pointer)(__extension__({ x; }))
 
 /* FRT_KIND_VOID: not told (void *). FRT_KIND_STRUCT: an aggregate or a
  * pointer of that size. */

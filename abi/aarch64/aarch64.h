@@ -29,6 +29,4 @@ struct aapcs_kind {
 /* Complete layouts and void. */
 void frti_aarch64_classify(struct aapcs_kind *out, const frt_layout *layout);
 
-frt_status frti_aarch64_arrange(struct frti_plan *plan);
-
 #endif

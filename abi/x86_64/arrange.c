@@ -18,7 +18,8 @@ arrange_need(const struct sysv_classes *classes, enum sysv_class class)
 {
     unsigned need = 0;
 
-    for (size_t i = 0; i < classes->count; i++)
+    /* of a value in memory only the first class is there */
+    for (size_t i = 0; i < classes->count && i < SYSV_EIGHTBYTES; i++)
         need += classes->of[i] == class;
     return need;
 }

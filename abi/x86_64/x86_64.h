@@ -35,6 +35,4 @@ struct sysv_classes {
 /* Complete layouts alone. */
 void frti_x86_64_classify(struct sysv_classes *out, const frt_layout *layout);
 
-frt_status frti_x86_64_arrange(struct frti_plan *plan);
-
 #endif

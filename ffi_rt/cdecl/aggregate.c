@@ -204,19 +204,21 @@ static bool
 draft_declaration(struct frti_parser *parser, struct draft *draft)
 {
     struct frti_specifiers specifiers;
+    struct frti_specifiers own;
     size_t position = parser->token.position;
 
     if (!frti_specifiers(parser, &specifiers))
         return false;
+    own = specifiers;
     if (specifiers.storage != FRTI_STORAGE_NONE)
         return frti_refuse(parser, position, "a member has no storage class");
     if (frti_is(parser, ';'))
         return draft_unnamed(parser, draft, &specifiers) && frti_next(parser);
-    while (draft_member(parser, draft, &specifiers)) {
+    while (draft_member(parser, draft, &own)) {
         if (!frti_is(parser, ','))
             return frti_expect(parser, ';', "';'");
-        if (!frti_next(parser) ||
-            !frti_attributes(parser, &specifiers.attributes))
+        own = specifiers; /* attributes here are the next declarator's */
+        if (!frti_next(parser) || !frti_attributes(parser, &own.attributes))
             return false;
     }
     return false;
@@ -392,6 +394,18 @@ draft_close(struct frti_parser *parser, const struct draft *draft,
 }
 
 static bool
+draft_attributes(struct frti_parser *parser, struct draft *draft)
+{
+    if (!frti_attributes(parser, &draft->attributes))
+        return false;
+    while (frti_is(parser, FRTI_TOKEN_ALIGNAS))
+        if (!frti_next(parser) || !frti_alignas(parser, &draft->attributes) ||
+            !frti_attributes(parser, &draft->attributes))
+            return false;
+    return true;
+}
+
+static bool
 draft_define(struct frti_parser *parser, struct draft *draft,
              struct frti_type *out)
 {
@@ -404,7 +418,7 @@ draft_define(struct frti_parser *parser, struct draft *draft,
         return false;
     frti_leave(parser);
     pack = parser->lexer.pack.limit;
-    return frti_next(parser) && frti_attributes(parser, &draft->attributes) &&
+    return frti_next(parser) && draft_attributes(parser, draft) &&
            draft_lay_out(parser, draft, pack, out) &&
            draft_close(parser, draft, out);
 }
@@ -426,18 +440,6 @@ draft_refer(struct frti_parser *parser, struct draft *draft,
         return false;
     }
     *out = draft->tag->tag->type;
-    return true;
-}
-
-static bool
-draft_attributes(struct frti_parser *parser, struct draft *draft)
-{
-    if (!frti_attributes(parser, &draft->attributes))
-        return false;
-    while (frti_is(parser, FRTI_TOKEN_ALIGNAS))
-        if (!frti_next(parser) || !frti_alignas(parser, &draft->attributes) ||
-            !frti_attributes(parser, &draft->attributes))
-            return false;
     return true;
 }
 

@@ -119,11 +119,13 @@ declaration_skip_value(struct frti_parser *parser,
 /* The declarators after the specifiers. */
 static bool
 declaration_declarators(struct frti_parser *parser, struct frti_declared *last,
-                        struct frti_specifiers *specifiers)
+                        const struct frti_specifiers *specifiers)
 {
+    struct frti_specifiers own = *specifiers;
+
     for (;;) {
         last->label = NULL;
-        if (!frti_declarator(parser, &last->declarator, specifiers,
+        if (!frti_declarator(parser, &last->declarator, &own,
                              FRTI_DECLARATOR_EITHER, &last->label) ||
             !declared_bind(parser, last))
             return false;
@@ -132,8 +134,8 @@ declaration_declarators(struct frti_parser *parser, struct frti_declared *last,
             return false;
         if (!frti_is(parser, ','))
             return true;
-        if (!frti_next(parser) ||
-            !frti_attributes(parser, &specifiers->attributes))
+        own = *specifiers; /* attributes here are the next declarator's */
+        if (!frti_next(parser) || !frti_attributes(parser, &own.attributes))
             return false;
     }
 }

@@ -230,22 +230,42 @@ parameter_read(struct frti_parser *parser, struct frti_parameter *parameter,
                            declarator.position));
 }
 
-/* After a parameter: on to the next, or to the closing parenthesis. */
+/* Between two parameters. */
 static bool
 parameters_separator(struct frti_parser *parser, struct frti_function *function,
                      struct frti_parameter ***end)
 {
-    if (frti_is(parser, ','))
-        return frti_next(parser);
-    if (frti_is(parser, ';')) { /* GNU C: parameters declared in advance */
-        function->parameters = NULL;
-        function->count = 0;
-        *end = &function->parameters;
-        /* the names stay known, and may be declared again */
-        frti_scope_enter(&parser->names);
-        return frti_next(parser);
-    }
-    return frti_is(parser, ')') || frti_refuse_token(parser, "',' or ')'");
+    if (frti_is(parser, ',') || !frti_is(parser, ';'))
+        return frti_expect(parser, ',', "',' or ')'");
+    /* GNU C: parameters declared in advance; their names stay known, and may
+     * be declared again */
+    function->parameters = NULL;
+    function->count = 0;
+    *end = &function->parameters;
+    frti_scope_enter(&parser->names);
+    return frti_next(parser);
+}
+
+/* One parameter, appended at *end. */
+static bool
+parameters_add(struct frti_parser *parser, struct frti_function *function,
+               struct frti_parameter ***end,
+               const struct frti_attributes *before)
+{
+    struct frti_parameter *parameter = frti_make(parser, sizeof *parameter);
+    bool is_none;
+
+    if (parameter == NULL ||
+        !parameter_read(parser, parameter, before, &is_none))
+        return false;
+    if (is_none)
+        return function->count == 0 ||
+               frti_refuse(parser, parameter->position,
+                           "a parameter cannot be void");
+    **end = parameter;
+    *end = &parameter->next;
+    function->count++;
+    return true;
 }
 
 /* Up to the `)`. `()` is `(void)`, as in C23. */
@@ -254,34 +274,20 @@ parameters_read(struct frti_parser *parser, struct frti_function *function,
                 struct frti_attributes *before)
 {
     struct frti_parameter **end = &function->parameters;
-    bool is_none = frti_is(parser, ')');
 
-    while (!is_none) {
-        struct frti_parameter *parameter;
-
-        if (frti_is(parser, FRTI_TOKEN_ELLIPSIS)) {
-            function->is_variadic = true;
-            return frti_next(parser);
-        }
-        parameter = frti_make(parser, sizeof *parameter);
-        if (parameter == NULL ||
-            !parameter_read(parser, parameter, before, &is_none))
+    if (frti_is(parser, ')'))
+        return true;
+    while (!frti_is(parser, FRTI_TOKEN_ELLIPSIS)) {
+        if (!parameters_add(parser, function, &end, before))
             return false;
-        *before = (struct frti_attributes){0};
-        if (is_none) {
-            if (function->count > 0)
-                return frti_refuse(parser, parameter->position,
-                                   "a parameter cannot be void");
+        if (frti_is(parser, ')'))
             return true;
-        }
-        *end = parameter;
-        end = &parameter->next;
-        function->count++;
+        *before = (struct frti_attributes){0};
         if (!parameters_separator(parser, function, &end))
             return false;
-        is_none = frti_is(parser, ')');
     }
-    return true;
+    function->is_variadic = true;
+    return frti_next(parser);
 }
 
 /* After the `(`. */
@@ -343,8 +349,11 @@ declarator_suffixes(struct frti_parser *parser, struct draft *draft,
         }
         if (!frti_attributes(parser, &draft->out->attributes))
             return false;
+        if (frti_is(parser, '(')) /* after `[[...]]` */
+            continue;
         if (!frti_is(parser, '['))
             return true;
+        position = parser->token.position;
         array = draft_derive(parser, draft, DERIVATION_ARRAY, position);
         if (array == NULL || !declarator_array(parser, draft, array))
             return false;

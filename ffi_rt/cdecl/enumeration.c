@@ -170,6 +170,7 @@ draft_underlying(struct frti_parser *parser, const struct draft *draft,
                  const frt_layout **out)
 {
     const frt_kind *kinds = draft->has_negative ? enum_signed : enum_unsigned;
+    struct frti_type type = {.layout = NULL};
 
     *out = draft->fixed;
     for (size_t i = draft->attributes.is_packed ? 0 : 2; *out == NULL && i < 4;
@@ -181,9 +182,16 @@ draft_underlying(struct frti_parser *parser, const struct draft *draft,
              layout_holds(layout, (uint64_t)draft->lowest, true)))
             *out = layout;
     }
-    return *out != NULL ||
-           frti_refuse(parser, draft->position,
-                       "no integer type holds all constants of the enum");
+    if (*out == NULL)
+        return frti_refuse(parser, draft->position,
+                           "no integer type holds all constants of the enum");
+    if (draft->attributes.mode == 0)
+        return true;
+    type.layout = *out;
+    if (!frti_attributes_base(parser, &type, &draft->attributes))
+        return false;
+    *out = type.layout;
+    return true;
 }
 
 static bool

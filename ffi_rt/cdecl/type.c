@@ -21,20 +21,30 @@ frti_type_value(struct frti_parser *parser, struct frti_type *out,
     return true;
 }
 
-/* The layout of a type that is pointed to. */
+/* In C a function may be declared with types that are not complete yet, and
+ * in `struct x { void (*f)(struct x); }` they cannot be. */
 static bool
-type_layout(struct frti_parser *parser, const frt_layout **out,
-            const struct frti_type *type, size_t position)
+function_is_complete(const struct frti_function *function)
+{
+    if (!frti_type_is_complete(&function->result) &&
+        frt_layout_kind(function->result.layout) != FRT_KIND_VOID)
+        return false;
+    for (const struct frti_parameter *parameter = function->parameters;
+         parameter != NULL; parameter = parameter->next)
+        if (!frti_type_is_complete(&parameter->type))
+            return false;
+    return true;
+}
+
+static bool
+type_function_layout(struct frti_parser *parser, const frt_layout **out,
+                     const struct frti_function *function, size_t position)
 {
     const frt_descriptor *descriptor;
     const frt_layout *layout = NULL;
     frt_status status;
 
-    if (type->function == NULL) {
-        *out = type->layout;
-        return true;
-    }
-    if (!frti_function_descriptor(parser, &descriptor, type->function, true,
+    if (!frti_function_descriptor(parser, &descriptor, function, true,
                                   position))
         return false;
     status = frt_layout_function(&layout, descriptor);
@@ -49,16 +59,23 @@ bool
 frti_type_pointer(struct frti_parser *parser, struct frti_type *out,
                   const struct frti_type *pointee, size_t position)
 {
-    const frt_layout *element;
+    const frt_layout *element = pointee->layout;
     const frt_layout *layout = NULL;
+    bool is_code =
+        pointee->function != NULL && !function_is_complete(pointee->function);
     frt_status status;
 
-    if (!type_layout(parser, &element, pointee, position))
+    if (is_code)
+        element = frt_layout_value(FRT_KIND_VOID, parser->model);
+    else if (pointee->function != NULL &&
+             !type_function_layout(parser, &element, pointee->function,
+                                   position))
         return false;
     status = frt_layout_pointer(&layout, element, pointee->is_const);
     if (!frti_take(parser, position, status, layout))
         return false;
-    *out = (struct frti_type){.layout = layout, .tag = pointee->tag};
+    *out = (struct frti_type){
+        .layout = layout, .tag = pointee->tag, .is_code = is_code};
     if (frt_layout_kind(element) == FRT_KIND_POINTER)
         out->tag = NULL; /* a tag is remembered through one pointer */
     return true;
@@ -222,7 +239,8 @@ function_parameter(struct frti_parser *parser, const frt_layout **out,
     frt_status status;
 
     *out = type->layout;
-    if (is_raw || frt_layout_kind(type->layout) != FRT_KIND_POINTER)
+    if (is_raw || type->is_code ||
+        frt_layout_kind(type->layout) != FRT_KIND_POINTER)
         return true;
     pointee = frt_layout_element(type->layout);
     if (pointee == NULL)

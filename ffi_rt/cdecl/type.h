@@ -28,6 +28,7 @@ struct frti_type {
                                  of the pointee; NULL: none */
     size_t least;             /* n of a parameter's `[static n]`, or 0 */
     bool is_const;            /* of an array: its elements are */
+    bool is_code;             /* a pointer to a function, kept as void * */
 };
 
 struct frti_parameter {

@@ -138,20 +138,63 @@ layout_without_align(const frt_layout *layout)
     return layout;
 }
 
+/* #pragma pack cannot stand within a type. Instead the struct is packed, and
+ * its members are aligned as they are. */
+static bool
+layout_prints_packed(const frt_layout *whole)
+{
+    return whole->is_packed || whole->declared_pack != 0;
+}
+
+/* What the member has, and what it would have without an attribute. */
+struct alignments {
+    size_t own;
+    size_t given;
+};
+
+static struct alignments
+member_alignments(const frt_layout *whole, const frt_layout *layout)
+{
+    struct alignments of;
+
+    of.own =
+        frti_packing_alignment(layout, whole->is_packed, whole->declared_pack);
+    of.given = layout_prints_packed(whole)
+                   ? 1
+                   : layout_without_align(layout)->alignment;
+    return of;
+}
+
 static void
 print_member_attributes(struct printer *printer, const frt_layout *whole,
                         const frt_layout *layout)
 {
-    size_t want =
-        frti_packing_alignment(layout, whole->is_packed, whole->declared_pack);
-    size_t given =
-        whole->is_packed ? 1 : layout_without_align(layout)->alignment;
+    struct alignments of = member_alignments(whole, layout);
 
     printer->wants_space = true;
-    if (want < given)
-        print_attributes(printer, true, want == 1 ? 0 : want);
-    else if (want > given || layout->plain != NULL)
-        print_attributes(printer, false, want);
+    if (of.own < of.given)
+        print_attributes(printer, true, of.own == 1 ? 0 : of.own);
+    else if (of.own > of.given || layout->plain != NULL)
+        print_attributes(printer, false, of.own);
+}
+
+/* What follows an unnamed struct's brace belongs to its type. _Alignas cannot
+ * lower; in a packed struct a bit-field of width 0 can do it. */
+static void
+print_unnamed_alignment(struct printer *printer, const frt_layout *whole,
+                        const frt_layout *layout)
+{
+    static const char *const units[] = {
+        [2] = "short", [4] = "int", [8] = "long", [16] = "__int128"};
+    struct alignments of = member_alignments(whole, layout);
+
+    if (of.own == of.given)
+        return;
+    if (of.own >= layout_without_align(layout)->alignment)
+        printer_format(printer, "_Alignas(%zu)", of.own);
+    else if (of.own > of.given && of.own <= 16)
+        printer_format(printer, "%s : 0;", units[of.own]);
+    printer->wants_space = true;
 }
 
 static void
@@ -159,17 +202,17 @@ print_field_attributes(struct printer *printer, const frt_layout *whole,
                        const frt_layout *layout)
 {
     size_t pack = whole->declared_pack;
-    bool is_packed = pack != 0 && layout->count != 0;
-    size_t alignment = 0;
+    size_t alignment = layout->alignment;
 
+    if (layout->plain == NULL)
+        return;
     printer->wants_space = true;
-    if (layout->plain != NULL && layout->alignment == 1)
-        is_packed = true;
-    else if (layout->plain != NULL)
-        alignment = layout->alignment;
     if (pack != 0 && layout->count != 0 && alignment > pack)
         alignment = pack;
-    print_attributes(printer, is_packed, alignment);
+    if (layout->alignment == 1)
+        print_attributes(printer, true, 0);
+    else
+        print_attributes(printer, false, alignment);
 }
 
 /* ---------------------------------------------------- structs and unions ---
@@ -211,24 +254,48 @@ print_padding(struct printer *printer, const frt_layout *whole,
     printer->wants_space = true;
 }
 
+/* gcc lowers a vector's alignment only before it has made a vector of it. */
+static bool
+member_begins_with_attributes(const frt_layout *whole, const frt_layout *layout)
+{
+    struct alignments of = member_alignments(whole, layout);
+
+    return of.own < of.given &&
+           layout_without_align(layout)->kind == FRT_KIND_VECTOR;
+}
+
 static void
-print_member(struct printer *printer, const frt_layout *whole,
-             const frt_place *member)
+print_member_type(struct printer *printer, const frt_layout *whole,
+                  const frt_place *member)
 {
     const frt_layout *layout = member->layout;
+    bool is_nested = member->name == NULL && layout->members != NULL;
+    bool is_field = layout->kind == FRT_KIND_BIT_FIELD;
+    bool is_first = !is_field && member_begins_with_attributes(whole, layout);
 
-    if (layout->kind == FRT_KIND_PADDING) {
-        print_padding(printer, whole, member);
-        return;
-    }
+    if (is_nested)
+        print_unnamed_alignment(printer, whole, layout);
+    else if (is_first)
+        print_member_attributes(printer, whole, layout);
     print_before(printer, layout, false);
     if (member->name != NULL)
         printer_put(printer, member->name);
     print_after(printer, layout);
-    if (layout->kind == FRT_KIND_BIT_FIELD)
+    if (is_field)
         print_field_attributes(printer, whole, layout);
-    else
+    else if (!is_nested && !is_first)
         print_member_attributes(printer, whole, layout);
+}
+
+static void
+print_member(struct printer *printer, const frt_layout *whole,
+             const frt_place *member)
+{
+    if (member->layout->kind == FRT_KIND_PADDING) {
+        print_padding(printer, whole, member);
+        return;
+    }
+    print_member_type(printer, whole, member);
     printer_end(printer, ";");
     printer->wants_space = true;
 }
@@ -252,13 +319,13 @@ print_aggregate(struct printer *printer, const frt_layout *layout)
     bool with_body = printer_wants_body(printer, layout);
     size_t alignment = layout->declared_alignment;
 
-    /* bit-fields are printed as packed there, which asks for no alignment */
-    if (layout->declared_pack != 0 && layout->has_bit_fields)
+    /* a packed struct's bit-fields ask for no alignment */
+    if (layout->declared_pack != 0 && layout_plain(layout)->alignment != 1)
         alignment = layout_plain(layout)->alignment;
     printer_put_word(printer,
                      layout->kind == FRT_KIND_STRUCT ? "struct" : "union");
     if (with_body)
-        print_attributes(printer, layout->is_packed, alignment);
+        print_attributes(printer, layout_prints_packed(layout), alignment);
     if (layout->tag != NULL)
         printer_put_word(printer, layout->tag);
     if (with_body)
@@ -468,6 +535,17 @@ print_after(struct printer *printer, const frt_layout *layout)
 
 /* ---------------------------------------------------------------- API --- */
 
+/* On its own; a member's come from what the struct makes of it. */
+static void
+print_own_attributes(struct printer *printer, const frt_layout *layout)
+{
+    printer->wants_space = true;
+    if (layout->kind == FRT_KIND_BIT_FIELD && layout->alignment == 1)
+        print_attributes(printer, true, 0);
+    else
+        print_attributes(printer, false, layout->alignment);
+}
+
 size_t
 frt_layout_print(char *buffer, size_t capacity, const frt_layout *layout)
 {
@@ -475,13 +553,8 @@ frt_layout_print(char *buffer, size_t capacity, const frt_layout *layout)
 
     print_before(&printer, layout, false);
     print_after(&printer, layout);
-    if (layout->plain != NULL) {
-        printer.wants_space = true;
-        print_attributes(&printer,
-                         layout->kind == FRT_KIND_BIT_FIELD &&
-                             layout->alignment == 1,
-                         layout->alignment);
-    }
+    if (layout->plain != NULL)
+        print_own_attributes(&printer, layout);
     return printer_finish(&printer);
 }
 

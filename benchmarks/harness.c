@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+#include "benchmarks/harness.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define HARNESS_PROBE_ADDS 200000
+#define HARNESS_CLEAN 1.03
+#define HARNESS_CPUS 1024
+
+const struct bench_settings bench_settings_full = {
+    .rounds = 31, .most_rounds = 310, .round_ns = 4e6};
+const struct bench_settings bench_settings_quick = {
+    .rounds = 5, .most_rounds = 50, .round_ns = 2e6};
+
+struct round {
+    double ns;    /* of one call */
+    double probe; /* the worse of the two */
+};
+
+struct worker {
+    const struct bench_contestant *contestant;
+    uint64_t count;
+    unsigned index; /* of its CPU */
+    pthread_barrier_t *start;
+    double ns;
+};
+
+static int harness_cpu[HARNESS_CPUS];
+static unsigned harness_cpus;
+static double harness_best_probe = 1e30;
+
+static double
+harness_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+static bool
+harness_pin_to(unsigned index)
+{
+    cpu_set_t one;
+
+    if (harness_cpus == 0)
+        return false;
+    CPU_ZERO(&one);
+    CPU_SET(harness_cpu[index % harness_cpus], &one);
+    return sched_setaffinity(0, sizeof one, &one) == 0;
+}
+
+bool
+bench_pin(void)
+{
+    cpu_set_t all;
+
+    if (sched_getaffinity(0, sizeof all, &all) != 0)
+        return false;
+    harness_cpus = 0;
+    for (int cpu = 0; cpu < CPU_SETSIZE && harness_cpus < HARNESS_CPUS; cpu++)
+        if (CPU_ISSET(cpu, &all))
+            harness_cpu[harness_cpus++] = cpu;
+    return harness_pin_to(0);
+}
+
+unsigned
+bench_cpus(void)
+{
+    return harness_cpus;
+}
+
+/* Each add needs the one before it, and the compiler cannot know the sum. */
+static double
+harness_probe(void)
+{
+    double start = harness_now();
+    double ns;
+    uint64_t sum = 1;
+
+    for (int i = 0; i < HARNESS_PROBE_ADDS; i++) {
+        sum += sum;
+        __asm__ volatile("" : "+r"(sum));
+    }
+    ns = harness_now() - start;
+    if (ns < harness_best_probe)
+        harness_best_probe = ns;
+    return ns;
+}
+
+static double
+harness_time(const struct bench_contestant *contestant, uint64_t count)
+{
+    double start = harness_now();
+
+    contestant->loop(contestant->context, count);
+    return harness_now() - start;
+}
+
+static void *
+worker_run(void *context)
+{
+    struct worker *worker = context;
+
+    harness_pin_to(worker->index);
+    pthread_barrier_wait(worker->start);
+    worker->ns = harness_time(worker->contestant, worker->count);
+    return NULL;
+}
+
+/* The calling thread is the first of them; the slowest one counts. A thread
+ * that cannot be made ends the program: the others wait at the barrier. */
+static double
+harness_time_threads(const struct bench_contestant *contestant, uint64_t count,
+                     struct worker *workers, pthread_t *ids, unsigned threads)
+{
+    pthread_barrier_t start;
+    double slowest = 0;
+
+    pthread_barrier_init(&start, NULL, threads);
+    for (unsigned i = 0; i < threads; i++) {
+        workers[i] = (struct worker){contestant, count, i, &start, 0};
+        if (i > 0 && pthread_create(&ids[i], NULL, worker_run, &workers[i])) {
+            fprintf(stderr, "frt_bench: no thread %u of %u\n", i + 1, threads);
+            exit(EXIT_FAILURE);
+        }
+    }
+    worker_run(&workers[0]);
+    for (unsigned i = 0; i < threads; i++) {
+        if (i > 0)
+            pthread_join(ids[i], NULL);
+        if (workers[i].ns > slowest)
+            slowest = workers[i].ns;
+    }
+    pthread_barrier_destroy(&start);
+    return slowest;
+}
+
+/* How many calls take a round's time. */
+static uint64_t
+harness_calibrate(const struct bench_contestant *contestant, double round_ns)
+{
+    uint64_t count = 64;
+    double ns = harness_time(contestant, count);
+
+    while (ns < round_ns / 8) {
+        count *= 2;
+        ns = harness_time(contestant, count);
+    }
+    count = (uint64_t)((double)count * round_ns / ns);
+    return count > 0 ? count : 1;
+}
+
+struct measure {
+    const struct bench_contestant *contestants;
+    size_t count;
+    unsigned threads;
+    const struct bench_settings *settings;
+    uint64_t *calls;      /* in a round of each contestant */
+    struct round *rounds; /* most_rounds of the first, of the second... */
+    unsigned made;
+    struct worker *workers;
+    pthread_t *ids;
+};
+
+static void
+measure_round(struct measure *measure)
+{
+    for (size_t i = 0; i < measure->count; i++) {
+        uint64_t calls = measure->calls[i];
+        double before = harness_probe();
+        double ns = harness_time_threads(&measure->contestants[i], calls,
+                                         measure->workers, measure->ids,
+                                         measure->threads);
+        double after = harness_probe();
+
+        measure->rounds[i * measure->settings->most_rounds + measure->made] =
+            (struct round){.ns = ns / (double)calls,
+                           .probe = before > after ? before : after};
+    }
+    measure->made++;
+}
+
+static int
+measure_compare(const void *one, const void *other)
+{
+    double a = *(const double *)one;
+    double b = *(const double *)other;
+
+    return (a > b) - (a < b);
+}
+
+/* The best probe may have been found after the round: judged anew each time.
+ * `kept` has room for all rounds. */
+static struct bench_times
+measure_times(const struct measure *measure, size_t index, double *kept)
+{
+    const struct round *rounds =
+        measure->rounds + index * measure->settings->most_rounds;
+    struct bench_times times = {.made = measure->made};
+
+    for (unsigned i = 0; i < measure->made; i++)
+        if (rounds[i].probe <= harness_best_probe * HARNESS_CLEAN)
+            kept[times.kept++] = rounds[i].ns;
+    if (times.kept == 0)
+        return times;
+    qsort(kept, times.kept, sizeof *kept, measure_compare);
+    times.ns_min = kept[0];
+    times.ns_median = (kept[(times.kept - 1) / 2] + kept[times.kept / 2]) / 2;
+    return times;
+}
+
+static bool
+measure_is_enough(const struct measure *measure, struct bench_times *times,
+                  double *kept)
+{
+    bool enough = true;
+
+    for (size_t i = 0; i < measure->count; i++) {
+        times[i] = measure_times(measure, i, kept);
+        if (times[i].kept < measure->settings->rounds)
+            enough = false;
+    }
+    return enough || measure->made == measure->settings->most_rounds;
+}
+
+static void
+measure_run(struct measure *measure, struct bench_times *times, double *kept)
+{
+    for (size_t i = 0; i < measure->count; i++)
+        measure->calls[i] = harness_calibrate(&measure->contestants[i],
+                                              measure->settings->round_ns);
+    while (measure->made < measure->settings->rounds)
+        measure_round(measure);
+    while (!measure_is_enough(measure, times, kept))
+        measure_round(measure);
+}
+
+bool
+bench_measure(struct bench_times *times,
+              const struct bench_contestant *contestants, size_t count,
+              unsigned threads, const struct bench_settings *settings)
+{
+    struct measure measure = {
+        .contestants = contestants,
+        .count = count,
+        .threads = threads,
+        .settings = settings,
+        .calls = calloc(count, sizeof *measure.calls),
+        .rounds = calloc(count * settings->most_rounds, sizeof(struct round)),
+        .workers = calloc(threads, sizeof *measure.workers),
+        .ids = calloc(threads, sizeof *measure.ids),
+    };
+    double *kept = calloc(settings->most_rounds, sizeof *kept);
+    bool is_ready = measure.calls != NULL && measure.rounds != NULL &&
+                    measure.workers != NULL && measure.ids != NULL &&
+                    kept != NULL;
+
+    if (is_ready)
+        measure_run(&measure, times, kept);
+    else
+        fprintf(stderr, "frt_bench: out of memory\n");
+    free(measure.calls);
+    free(measure.rounds);
+    free(measure.workers);
+    free(measure.ids);
+    free(kept);
+    return is_ready;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+/*
+ * A suite is a table: what is done (cases), by whom (systems). A new suite is
+ * a file of its own and a row in frt_bench.c; a new system or case is a row in
+ * its suite.
+ */
+#ifndef BENCHMARKS_SUITE_H
+#define BENCHMARKS_SUITE_H
+
+#include <stddef.h>
+
+#include "benchmarks/harness.h"
+
+struct bench_system {
+    const char *name;
+    const char *over; /* the system whose time the ratio is taken over */
+};
+
+struct bench_suite {
+    const char *name;
+    const char *(*case_name)(size_t index); /* NULL: no such case */
+    const struct bench_system *systems;
+    size_t system_count;
+    /* Makes the loop of one system for one case. Returns NULL, or why this
+     * system is missing: a text that lives until the next call. */
+    const char *(*open)(struct bench_contestant *out, size_t case_index,
+                        size_t system_index);
+    void (*close)(struct bench_contestant *contestant, size_t system_index);
+};
+
+extern const struct bench_suite bench_suite_call;
+
+#endif

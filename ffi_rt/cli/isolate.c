@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+#include "ffi_rt/cli/isolate.h"
+
+#include "ffi_rt/cli/cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The memory of an exchange and its text. It is paid for as it is used. */
+#define ISOLATE_BYTES ((size_t)64 << 20)
+
+void
+frti_exchange_subject(struct frti_exchange *exchange, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(exchange->subject, sizeof exchange->subject, format, list);
+    va_end(list);
+}
+
+static struct frti_exchange *
+exchange_map(void)
+{
+    struct frti_exchange *exchange =
+        mmap(NULL, ISOLATE_BYTES, PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (exchange == MAP_FAILED)
+        return NULL;
+    exchange->text =
+        frti_text_in((char *)(exchange + 1), ISOLATE_BYTES - sizeof *exchange);
+    frti_exchange_subject(exchange, "ffi-rt");
+    return exchange;
+}
+
+void
+frti_exchange_end_copy(const struct frti_exchange *exchange)
+{
+    if (getpid() != exchange->process)
+        _exit(FRTI_EXIT_DONE);
+}
+
+static void
+exchange_run(struct frti_exchange *exchange, frti_task *task, void *context)
+{
+    exchange->process = getpid();
+    exchange->code = task(exchange, context);
+    if (exchange->text.is_full) {
+        frti_text_cut(&exchange->text, 0);
+        frti_text_say(&exchange->text, "the result is too long to be shown");
+        exchange->code = FRTI_EXIT_FAILED;
+    }
+    exchange->is_done = true;
+}
+
+/* Standard output, or a sentence on standard error. The exit status. */
+static int
+exchange_print(const struct frti_exchange *exchange)
+{
+    if (exchange->code != FRTI_EXIT_DONE) {
+        fprintf(stderr, "ffi-rt: %s\n", exchange->text.bytes);
+        return exchange->code;
+    }
+    fwrite(exchange->text.bytes, 1, exchange->text.length, stdout);
+    return frti_finish_output();
+}
+
+/* ------------------------------------------------------ two processes --- */
+
+static void
+child_run(struct frti_exchange *exchange, frti_task *task, void *context,
+          pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) /* it has ended already */
+        _exit(FRTI_EXIT_FAILED);
+    frti_crash_watch(&exchange->crash);
+    exchange_run(exchange, task, context);
+    _exit(FRTI_EXIT_DONE);
+}
+
+static void
+parent_tell_signal(struct frti_exchange *exchange, int number)
+{
+    struct frti_text *text = &exchange->text;
+
+    if (exchange->crash.is_known) {
+        frti_text_say(text, "%s crashed: ", exchange->subject);
+        frti_crash_tell(text, &exchange->crash, exchange->name,
+                        exchange->function);
+        return;
+    }
+    frti_text_say(text, "%s was ended by ", exchange->subject);
+    frti_signal_tell(text, number);
+    if (number == SIGSEGV)
+        frti_text_say(text,
+                      " (perhaps a stack overflow on a thread of its own)");
+}
+
+/* The child ended before its task did. */
+static void
+parent_tell_end(struct frti_exchange *exchange, int status)
+{
+    frti_text_cut(&exchange->text, 0);
+    exchange->text.is_full = false;
+    exchange->code = FRTI_EXIT_FAILED;
+    if (WIFSIGNALED(status))
+        parent_tell_signal(exchange, WTERMSIG(status));
+    else
+        frti_text_say(&exchange->text, "%s exited with status %d%s",
+                      exchange->subject, WEXITSTATUS(status),
+                      exchange->is_called ? " inside the call" : "");
+}
+
+/* False: the child could not be made. */
+static bool
+parent_run(struct frti_exchange *exchange, frti_task *task, void *context)
+{
+    pid_t parent = getpid(), child;
+    int status = 0;
+
+    signal(SIGCHLD, SIG_DFL); /* ignored, it would leave nothing to wait for */
+    child = fork();
+    if (child == 0)
+        child_run(exchange, task, context, parent);
+    if (child < 0)
+        return false;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (!exchange->is_done)
+        parent_tell_end(exchange, status);
+    return true;
+}
+
+int
+frti_isolate(frti_task *task, void *context, bool is_isolated)
+{
+    struct frti_exchange *exchange = exchange_map();
+
+    if (exchange == NULL) {
+        fprintf(stderr, "ffi-rt: no memory for the result: %s\n",
+                strerror(errno));
+        return FRTI_EXIT_FAILED;
+    }
+    if (!is_isolated) {
+        exchange_run(exchange, task, context);
+    } else if (!parent_run(exchange, task, context)) {
+        fprintf(stderr, "ffi-rt: no child process can be made: %s\n",
+                strerror(errno));
+        return FRTI_EXIT_FAILED;
+    }
+    return exchange_print(exchange);
+}

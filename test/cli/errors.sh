@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The ffi_rt authors
+# shellcheck shell=bash disable=SC2154
+# What cannot be called says why, in one sentence that names it.
+
+point='struct point { double x, y; }'
+fails 1 'argument 2 (y, double) of pow' pear -- \
+    'double pow(double x, double y)' 1 pear
+fails 1 'argument 1 (int) of abs' -- 'int abs(int)' x
+fails 1 'argument 1 (p, ' -- "$callee" "$point same_point(struct point p)" x
+fails 1 -- 'int (int)' 1
+fails 1 -- 'int f(int' 1
+fails 1 -- '(' 1
+fails 1 -- "$callee" 'struct s f(void)'
+run call 'int f(oid *)' 1
+holds 'an error of syntax has a line with a caret' grep -q '^ *^' errors
+
+holds 'one sentence, and nothing on standard output' \
+    test -z "$output" -a "$(head -c 8 errors)" = 'ffi-rt: '
+run call 'int abs(int)' pear
+holds 'a sentence is one line' test "$(wc -l < errors)" -eq 1

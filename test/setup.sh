@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The ffi_rt authors
+# shellcheck shell=bash
+#
+# Sourced, in the project's top folder, by test/run and examples/run: what they
+# both need. Functions that fail return a status and have said why.
+
+# Need by need: the Debian package, and how to see that it is there. `command`
+# looks in PATH, `pkg-config` for a library with its header, `soname` for a
+# library to be opened by name.
+setup_needs='
+gcc              command     gcc
+libc6-dev        file        /usr/include/stdlib.h
+meson            command     meson
+ninja-build      command     ninja
+pkg-config       command     pkg-config
+libffi-dev       pkg-config  libffi
+libjemalloc-dev  pkg-config  jemalloc
+libcriterion-dev pkg-config  criterion
+zlib1g           soname      libz.so.1
+libsqlite3-0     soname      libsqlite3.so.0
+libgsl27         soname      libgsl.so.27
+libgslcblas0     soname      libgslcblas.so.0
+'
+
+# What the tests have beyond the tour: the other compiler, the watching tools,
+# and hosts to load the library into.
+setup_test_needs='
+g++              command     g++
+clang            command     clang
+clang-format     command     clang-format
+valgrind         command     valgrind
+binutils         command     nm
+lua5.4           command     lua5.4
+python3          file        /usr/bin/python3
+'
+
+setup_has() # KIND NAME
+{
+    case $1 in
+        command) command -v "$2" ;;
+        file) [ -e "$2" ] ;;
+        pkg-config) pkg-config --exists "$2" ;;
+        soname) PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -F "$2 " ;;
+    esac > /dev/null 2>&1
+}
+
+# The packages of the needs that are not met, a line each.
+setup_missing() # NEEDS
+{
+    local package kind name
+
+    while read -r package kind name; do
+        [ -z "$package" ] || setup_has "$kind" "$name" || echo "$package"
+    done <<< "$1"
+}
+
+setup_as_root() # COMMAND...
+{
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif command -v sudo > /dev/null; then
+        sudo "$@"
+    else
+        echo "set-up: '$*' needs root, and there is no sudo" >&2
+        return 1
+    fi
+}
+
+# Installs what is missing. `tour`: without what only the tests use. Nothing is
+# asked of the network when nothing is missing.
+setup_packages() # [tour]
+{
+    local needs=$setup_needs missing
+
+    [ "${1-}" = tour ] || needs+=$setup_test_needs
+    mapfile -t missing < <(setup_missing "$needs")
+    if [ ${#missing[@]} -eq 0 ]; then
+        echo 'set-up: all packages are there'
+        return
+    fi
+    echo "set-up: installing ${missing[*]}"
+    if ! command -v apt-get > /dev/null; then
+        echo 'set-up: there is no apt-get; please install them by hand' >&2
+        return 1
+    fi
+    setup_as_root apt-get -q update &&
+        setup_as_root env DEBIAN_FRONTEND=noninteractive \
+            apt-get -q install -y --no-install-recommends "${missing[@]}" &&
+        setup_verify "$needs"
+}
+
+# A package that was installed and does not bring what it should is better
+# known now than by a compiler's message.
+setup_verify() # NEEDS
+{
+    local missing
+
+    hash -r
+    mapfile -t missing < <(setup_missing "$1")
+    if [ ${#missing[@]} -gt 0 ]; then
+        echo "set-up: installed, but not found: ${missing[*]}" >&2
+        return 1
+    fi
+}
+
+# Builds everything into build/.
+setup_build()
+{
+    if [ ! -f build/build.ninja ]; then
+        echo 'set-up: configuring build/'
+        mkdir -p build/logs
+        if ! meson setup build > build/logs/setup.log 2>&1; then
+            cat build/logs/setup.log >&2
+            return 1
+        fi
+    fi
+    echo 'set-up: building in build/'
+    mkdir -p build/logs
+    if ! ninja -C build > build/logs/build.log 2>&1; then
+        tail -n 60 build/logs/build.log >&2
+        return 1
+    fi
+}
