@@ -4,12 +4,14 @@
  * The contract of a convention and of a backend.
  *
  * A convention is a row of the table in target.c and a folder with the verbs
- * classify (what a layout is to the convention) and arrange (a descriptor into
- * a plan). A backend prepares a call from a descriptor and runs it.
+ * classify (what a layout is to the convention), arrange (a descriptor into a
+ * plan) and emit (a plan into a stub). A backend prepares a call from a
+ * descriptor and runs it.
  */
 #ifndef FRTI_ABI_ABI_H
 #define FRTI_ABI_ABI_H
 
+#include "abi/emitter.h"
 #include "abi/plan.h"
 #include "ffi_rt/ffi_rt.h"
 
@@ -19,6 +21,8 @@ struct frti_convention {
     /* Fills the result and the arguments of `plan`, whose convention,
      * descriptor and count are set.   -> UNSUPPORTED, OVERFLOW */
     frt_status (*arrange)(struct frti_plan *plan);
+    /* A stub of a verified plan, for the CPU that has this convention. */
+    void (*emit)(struct frti_emitter *emitter, const struct frti_plan *plan);
     const char *const *gpr_names; /* arguments, then the result pointer's */
     const char *const *fpr_names;
     const char *const *gpr_results;
@@ -32,9 +36,13 @@ struct frti_convention {
     bool variadic_on_stack; /* and what stands in `...` takes the stack */
 };
 
-/* The verb arrange of each convention, for its row. */
+/* The verbs of each convention, for its row. */
 frt_status frti_x86_64_arrange(struct frti_plan *plan);
 frt_status frti_aarch64_arrange(struct frti_plan *plan);
+void frti_x86_64_emit(struct frti_emitter *emitter,
+                      const struct frti_plan *plan);
+void frti_aarch64_emit(struct frti_emitter *emitter,
+                       const struct frti_plan *plan);
 
 /* The row for a model; NULL: none. */
 const struct frti_convention *frti_convention_of(const frt_model *model);
@@ -55,8 +63,11 @@ struct frti_backend {
      * errno. */
     void (*run)(const struct frti_call *call, void *target, void *result,
                 void *const *arguments, void *scratch);
+    /* What can be called as a frt_entry without further ado; NULL: nothing. */
+    frt_entry *(*entry)(const struct frti_call *call);
 };
 
 extern const struct frti_backend frti_backend_libffi;
+extern const struct frti_backend frti_backend_stub;
 
 #endif

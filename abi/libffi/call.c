@@ -195,10 +195,19 @@ call_run(const struct frti_call *call, void *target, void *result,
                lowering->parts[i].size);
 }
 
+/* libffi's entry is not ours to jump to. */
+static frt_entry *
+call_entry(const struct frti_call *call)
+{
+    (void)call;
+    return NULL;
+}
+
 const struct frti_backend frti_backend_libffi = {
     .name = "libffi",
     .prepare = call_prepare,
     .discard = call_discard,
     .scratch = call_scratch,
     .run = call_run,
+    .entry = call_entry,
 };

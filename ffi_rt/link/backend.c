@@ -37,6 +37,17 @@ backend_of_word(frt_backend *out, const char *word)
                      word);
 }
 
+/* The environment's word, or the build's. */
+static frt_status
+backend_of_auto(frt_backend *out)
+{
+    pthread_once(&backend_once, backend_read_environment);
+    *out = FRTI_CALL_BACKEND;
+    return backend_environment == NULL
+               ? FRT_OK
+               : backend_of_word(out, backend_environment);
+}
+
 frt_status
 frti_backend_choose(frt_backend *out, frt_backend asked)
 {
@@ -46,24 +57,15 @@ frti_backend_choose(frt_backend *out, frt_backend asked)
     if ((unsigned)asked >= FRTI_ARRAY_LENGTH(backend_words))
         return frti_fail(FRT_BAD_ARGUMENT, "there is no backend %u",
                          (unsigned)asked);
-    if (asked == FRT_BACKEND_AUTO) {
-        meant = FRTI_CALL_BACKEND;
-        pthread_once(&backend_once, backend_read_environment);
-        if (backend_environment != NULL)
-            status = backend_of_word(&meant, backend_environment);
-    }
-    if (status != FRT_OK)
-        return status;
-    if (meant == FRT_BACKEND_STUB)
-        return frti_fail(FRT_UNSUPPORTED,
-                         "this build has no stub backend; use auto or libffi");
-    *out = FRT_BACKEND_LIBFFI;
-    return FRT_OK;
+    if (asked == FRT_BACKEND_AUTO)
+        status = backend_of_auto(&meant);
+    if (status == FRT_OK)
+        *out = meant;
+    return status;
 }
 
 const struct frti_backend *
 frti_backend_of(frt_backend kind)
 {
-    (void)kind;
-    return &frti_backend_libffi;
+    return kind == FRT_BACKEND_STUB ? &frti_backend_stub : &frti_backend_libffi;
 }

@@ -13,7 +13,7 @@ downcall_equal(const void *one, const void *other)
     const struct frti_downcall *a = one;
     const struct frti_downcall *b = other;
 
-    return a->descriptor == b->descriptor && a->kind == b->kind &&
+    return a->descriptor == b->descriptor && a->asked == b->asked &&
            a->is_blocking == b->is_blocking;
 }
 
@@ -29,7 +29,8 @@ downcall_destroy(void *thing)
 {
     struct frti_downcall *downcall = thing;
 
-    downcall->backend->discard(downcall->call);
+    if (downcall->call != NULL)
+        downcall->backend->discard(downcall->call);
     frt_descriptor_drop(downcall->descriptor);
     frti_free(downcall, downcall_bytes(downcall->rule_count),
               _Alignof(struct frti_downcall));
@@ -39,11 +40,11 @@ static struct frti_pool downcall_pool =
     FRTI_POOL(downcall_equal, downcall_destroy);
 
 static uint64_t
-downcall_hash(const frt_descriptor *descriptor, frt_backend kind,
+downcall_hash(const frt_descriptor *descriptor, frt_backend asked,
               bool is_blocking)
 {
     uint64_t hash = frti_hash(FRTI_HASH_START, &descriptor, sizeof descriptor);
-    unsigned char rest[] = {(unsigned char)kind, is_blocking};
+    unsigned char rest[] = {(unsigned char)asked, is_blocking};
 
     return frti_hash(hash, rest, sizeof rest);
 }
@@ -99,8 +100,29 @@ result_fill(struct frti_downcall *downcall)
 /* -------------------------------------------------------------- link --- */
 
 static frt_status
+prepare_by(struct frti_downcall *downcall, frt_backend kind)
+{
+    downcall->backend = frti_backend_of(kind);
+    return downcall->backend->prepare(&downcall->call, downcall->descriptor);
+}
+
+/* AUTO: where no stub can be had, libffi does it. */
+static frt_status
+downcall_prepare(struct frti_downcall *downcall)
+{
+    frt_status status;
+
+    if (downcall->asked != FRT_BACKEND_AUTO)
+        return prepare_by(downcall, downcall->asked);
+    status = prepare_by(downcall, FRT_BACKEND_STUB);
+    if (status == FRT_UNSUPPORTED || status == FRT_NO_CODE_MEMORY)
+        status = prepare_by(downcall, FRT_BACKEND_LIBFFI);
+    return status;
+}
+
+static frt_status
 downcall_build(struct frti_downcall **out, const frt_descriptor *descriptor,
-               frt_backend kind, bool is_blocking)
+               frt_backend asked, bool is_blocking)
 {
     size_t rules = rules_count(descriptor);
     struct frti_downcall *downcall =
@@ -109,14 +131,13 @@ downcall_build(struct frti_downcall **out, const frt_descriptor *descriptor,
 
     if (downcall == NULL)
         return frti_no_memory(downcall_bytes(rules), "a downcall");
-    downcall->shared.hash = downcall_hash(descriptor, kind, is_blocking);
+    downcall->shared.hash = downcall_hash(descriptor, asked, is_blocking);
     downcall->descriptor = frt_descriptor_keep(descriptor);
-    downcall->kind = kind;
+    downcall->asked = asked;
     downcall->is_blocking = is_blocking;
-    downcall->backend = frti_backend_of(kind);
     downcall->rule_count = rules;
     rules_fill(downcall);
-    status = downcall->backend->prepare(&downcall->call, descriptor);
+    status = downcall_prepare(downcall);
     if (status != FRT_OK) {
         downcall_destroy(downcall);
         return status;
@@ -130,17 +151,17 @@ downcall_build(struct frti_downcall **out, const frt_descriptor *descriptor,
 
 static frt_status
 downcall_link(const frt_downcall **out, const frt_descriptor *descriptor,
-              frt_backend kind, bool is_blocking)
+              frt_backend asked, bool is_blocking)
 {
     struct frti_downcall like = {
-        .descriptor = descriptor, .kind = kind, .is_blocking = is_blocking};
+        .descriptor = descriptor, .asked = asked, .is_blocking = is_blocking};
     struct frti_downcall *downcall;
     frt_status status;
 
-    like.shared.hash = downcall_hash(descriptor, kind, is_blocking);
+    like.shared.hash = downcall_hash(descriptor, asked, is_blocking);
     downcall = frti_pool_find(&downcall_pool, &like);
     if (downcall == NULL) {
-        status = downcall_build(&downcall, descriptor, kind, is_blocking);
+        status = downcall_build(&downcall, descriptor, asked, is_blocking);
         if (status != FRT_OK)
             return status;
         downcall = frti_pool_intern(&downcall_pool, downcall);
@@ -156,7 +177,7 @@ frt_downcall_link(const frt_downcall **out, const frt_descriptor *descriptor,
                   const frt_link_options *options)
 {
     frt_link_options read;
-    frt_backend kind;
+    frt_backend asked;
     frt_status status =
         frti_options_read(&read, sizeof read, options, "frt_link_options");
 
@@ -168,10 +189,10 @@ frt_downcall_link(const frt_downcall **out, const frt_descriptor *descriptor,
         return frti_fail(FRT_BAD_LAYOUT,
                          "the descriptor is for %s, not for this machine",
                          frt_model_name(frt_descriptor_model(descriptor)));
-    status = frti_backend_choose(&kind, read.backend);
+    status = frti_backend_choose(&asked, read.backend);
     if (status != FRT_OK)
         return status;
-    return downcall_link(out, descriptor, kind, read.blocking);
+    return downcall_link(out, descriptor, asked, read.blocking);
 }
 
 const frt_downcall *
@@ -198,7 +219,9 @@ frt_downcall_descriptor(const frt_downcall *downcall)
 frt_backend
 frt_downcall_backend(const frt_downcall *downcall)
 {
-    return frti_downcall_of(downcall)->kind;
+    return frti_downcall_of(downcall)->backend == &frti_backend_stub
+               ? FRT_BACKEND_STUB
+               : FRT_BACKEND_LIBFFI;
 }
 
 bool

@@ -30,7 +30,7 @@ struct frti_downcall {
     struct frti_shared shared;
     frt_downcall head;
     const frt_descriptor *descriptor; /* kept */
-    frt_backend kind;                 /* LIBFFI or STUB */
+    frt_backend asked;                /* AUTO, LIBFFI or STUB */
     bool is_blocking;
     const struct frti_backend *backend;
     struct frti_call *call;
@@ -51,8 +51,9 @@ frti_downcall_of(const frt_downcall *downcall)
 /* The entries, chosen by whether there are segments (enter.c). */
 void frti_downcall_set_entries(struct frti_downcall *downcall);
 
-/* What FRT_BACKEND_AUTO means here (backend.c).
- *   -> BAD_ARGUMENT (the environment's word), UNSUPPORTED */
+/* What FRT_BACKEND_AUTO means by the environment or the build: it may still be
+ * AUTO, the stub where it can be had (backend.c).
+ *   -> BAD_ARGUMENT (the environment's word) */
 frt_status frti_backend_choose(frt_backend *out, frt_backend asked);
 const struct frti_backend *frti_backend_of(frt_backend kind);
 

@@ -271,11 +271,14 @@ enter_plain(void *target, void *result, void *const *arguments,
 void
 frti_downcall_set_entries(struct frti_downcall *downcall)
 {
+    frt_entry *direct = downcall->backend->entry(downcall->call);
     bool is_plain =
         downcall->rule_count == 0 &&
         frt_layout_kind(frt_descriptor_result(downcall->descriptor)) !=
             FRT_KIND_SEGMENT;
 
-    downcall->head.entry = is_plain ? enter_plain : enter_segments;
+    downcall->head.entry = !is_plain        ? enter_segments
+                           : direct != NULL ? direct
+                                            : enter_plain;
     downcall->head.captured = enter_segments_captured;
 }

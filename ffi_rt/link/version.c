@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "ffi_rt/base/allocator.h"
+#include "ffi_rt/base/code_memory.h"
 #include "ffi_rt/ffi_rt.h"
 #include "ffi_rt/link/downcall.h"
 
@@ -17,22 +18,43 @@ frt_version_number(void)
            FRT_VERSION_PATCH;
 }
 
+/* What a link gets that asks for no backend. */
+static const char *
+version_backend(void)
+{
+    frt_backend backend;
+
+    if (frti_backend_choose(&backend, FRT_BACKEND_AUTO) != FRT_OK)
+        return frt_last_detail();
+    if (backend == FRT_BACKEND_AUTO && frti_code_try() == FRT_OK)
+        return frti_backend_stub.name;
+    return frti_backend_of(backend)->name;
+}
+
+static const char *
+version_code_memory(void)
+{
+    if (frti_code_try() != FRT_OK)
+        return frt_last_detail();
+    return frti_code_is_guarded() ? "given; PR_SET_MDWE is on" : "given";
+}
+
 static void
 version_write(void)
 {
-    frt_backend backend;
-    bool is_known = frti_backend_choose(&backend, FRT_BACKEND_AUTO) == FRT_OK;
+    char backend[128];
 
+    snprintf(backend, sizeof backend, "%s", version_backend());
     snprintf(version_text, sizeof version_text,
              "ffi_rt: %d.%d.%d\n"
              "target: %s\n"
              "backend: %s\n"
+             "code memory: %s\n"
              "libffi: %s\n"
              "allocator: %s\n"
              "sessions: one counter each\n",
              FRT_VERSION_MAJOR, FRT_VERSION_MINOR, FRT_VERSION_PATCH,
-             frt_model_name(frt_model_native()),
-             is_known ? frti_backend_of(backend)->name : frt_last_detail(),
+             frt_model_name(frt_model_native()), backend, version_code_memory(),
              FRTI_LIBFFI_VERSION, frti_allocator_name());
 }
 
