@@ -23,6 +23,8 @@ struct frti_convention {
     frt_status (*arrange)(struct frti_plan *plan);
     /* A stub of a verified plan, for the CPU that has this convention. */
     void (*emit)(struct frti_emitter *emitter, const struct frti_plan *plan);
+    /* What a layout is to the convention, in its words; as snprintf. */
+    size_t (*describe)(char *buffer, size_t capacity, const frt_layout *layout);
     const char *const *gpr_names; /* arguments, then the result pointer's */
     const char *const *fpr_names;
     const char *const *gpr_results;
@@ -43,6 +45,10 @@ void frti_x86_64_emit(struct frti_emitter *emitter,
                       const struct frti_plan *plan);
 void frti_aarch64_emit(struct frti_emitter *emitter,
                        const struct frti_plan *plan);
+size_t frti_x86_64_describe(char *buffer, size_t capacity,
+                            const frt_layout *layout);
+size_t frti_aarch64_describe(char *buffer, size_t capacity,
+                             const frt_layout *layout);
 
 /* The row for a model; NULL: none. */
 const struct frti_convention *frti_convention_of(const frt_model *model);

@@ -125,7 +125,8 @@ FRT_API const char *frt_model_name(const frt_model *model);
 /* Layouts are immutable, shared between threads, and interned: two are the
  * same type if and only if they are the same pointer. Each constructor gives
  * the caller one reference; frt_layout_drop gives it back. A layout keeps
- * what it is made of. The value layouts below are not counted. */
+ * what it is made of, up to 256 levels deep (BAD_LAYOUT beyond). The value
+ * layouts below are not counted. Tags and member names are C names. */
 
 typedef enum frt_kind {
     FRT_KIND_VOID,
@@ -257,7 +258,9 @@ FRT_API FRT_MUST_USE frt_status
 frt_layout_function(const frt_layout **out, const frt_descriptor *descriptor);
 
 /* The same layout with another alignment, as `aligned(n)` on a typedef or a
- * member (lower, too): the size stays. On a bit-field, 1 means packed.
+ * member (lower, too): the size stays. As a member of a packed struct it keeps
+ * that alignment, as `aligned(n)` on the member does. On a bit-field, 1 means
+ * packed.
  *   -> NO_MEMORY, BAD_ALIGNMENT, BAD_LAYOUT */
 FRT_API FRT_MUST_USE frt_status frt_layout_align_to(const frt_layout **out,
                                                     const frt_layout *layout,
@@ -271,7 +274,7 @@ FRT_API FRT_MUST_USE frt_status frt_layout_bit_field(const frt_layout **out,
 
 /* `bytes` of memory without a meaning, as a member. Such a struct can be used
  * in memory; it is passed by value only where a C compiler would have left
- * the same hole.   -> NO_MEMORY */
+ * the same hole.   -> NO_MEMORY, OVERFLOW */
 FRT_API FRT_MUST_USE frt_status frt_layout_padding(const frt_layout **out,
                                                    size_t bytes);
 
@@ -320,8 +323,9 @@ FRT_API const frt_model *frt_layout_model(const frt_layout *layout);
 /* Pointee (NULL: void), element of an array, vector or complex, underlying
  * layout of an enum, base of a bit-field. The layout keeps it. */
 FRT_API const frt_layout *frt_layout_element(const frt_layout *layout);
-/* Elements of an array or vector, members of a struct or union, width of a
- * bit-field, the least number of pointees of a segment. */
+/* Elements of an array (FRT_FLEXIBLE: of unknown length) or vector, members of
+ * a struct or union, width of a bit-field, the least number of pointees of a
+ * segment. */
 FRT_API size_t frt_layout_count(const frt_layout *layout);
 /* A pointer's pointee is const. */
 FRT_API bool frt_layout_is_const(const frt_layout *layout);
@@ -350,7 +354,9 @@ FRT_API FRT_MUST_USE frt_status frt_layout_find(frt_place *out,
                                                 const char *path);
 
 /* C text of a layout: `struct point { double x; double y; }`. Writes up to
- * `capacity` bytes with the NUL; returns the length of the whole text. */
+ * `capacity` bytes with the NUL; returns the length of the whole text. Behind a
+ * pointer, a struct with a tag is `struct point`. #pragma pack is written as
+ * attributes of the same effect. A text of over a MiB ends in "...". */
 FRT_API size_t frt_layout_print(char *buffer, size_t capacity,
                                 const frt_layout *layout);
 
@@ -435,6 +441,69 @@ frt_prototype_descriptor(const frt_prototype *prototype);
 /* NULL: that parameter has no name. */
 FRT_API const char *frt_prototype_parameter_name(const frt_prototype *prototype,
                                                  size_t index);
+
+/* -------------------------------------------------------------- plan --- */
+
+/* How the calling convention of a descriptor's model passes its values: for any
+ * model, on any host. A plan has one owner; what it returns lives as long. */
+typedef struct frt_plan frt_plan;
+
+/*   -> NO_MEMORY, UNSUPPORTED (a shape that cannot travel by value, a model
+ *      without a convention), OVERFLOW */
+FRT_API FRT_MUST_USE frt_status frt_plan_new(frt_plan **out,
+                                             const frt_descriptor *descriptor);
+FRT_API void frt_plan_free(frt_plan *plan);
+
+/* "System V x86-64"; the outgoing stack area, in bytes. */
+FRT_API const char *frt_plan_convention(const frt_plan *plan);
+FRT_API size_t frt_plan_stack_size(const frt_plan *plan);
+FRT_API size_t frt_plan_stack_alignment(const frt_plan *plan);
+
+/* As an index: the result. */
+#define FRT_RESULT SIZE_MAX
+
+typedef enum frt_way {
+    FRT_WAY_NONE,     /* void, or an empty aggregate: nothing travels */
+    FRT_WAY_VALUE,    /* the value's own bytes */
+    FRT_WAY_REFERENCE /* the address of a copy, or of the result's place */
+} frt_way;
+
+typedef enum frt_storage {
+    FRT_STORAGE_GPR,
+    FRT_STORAGE_FPR,
+    FRT_STORAGE_X87,
+    FRT_STORAGE_STACK
+} frt_storage;
+
+typedef enum frt_extend {
+    FRT_EXTEND_NONE, /* the rest of the place is unspecified */
+    FRT_EXTEND_ZERO,
+    FRT_EXTEND_SIGN,
+    FRT_EXTEND_DOUBLE /* a float, promoted in `...` */
+} frt_extend;
+
+/* Bytes of a value (or of its address) and where they travel. */
+typedef struct frt_piece {
+    frt_storage storage;
+    frt_extend extend;
+    const char *name; /* of the register; NULL on the stack */
+    size_t place;     /* register number, or offset in the stack area */
+    size_t offset;    /* in the value */
+    size_t size;
+} frt_piece;
+
+/* Of the parameter at `index`, or FRT_RESULT. NONE and 0 out of range. */
+FRT_API frt_way frt_plan_way(const frt_plan *plan, size_t index);
+FRT_API size_t frt_plan_count(const frt_plan *plan, size_t index);
+/*   -> OUT_OF_BOUNDS */
+FRT_API FRT_MUST_USE frt_status frt_plan_piece(frt_piece *out,
+                                               const frt_plan *plan,
+                                               size_t index, size_t piece);
+
+/* What a layout is to its model's convention: `INTEGER SSE`, `HFA of 2 double`,
+ * `by reference`. As frt_layout_print; "" for a model without a convention. */
+FRT_API size_t frt_layout_print_class(char *buffer, size_t capacity,
+                                      const frt_layout *layout);
 
 /* --------------------------------------------------- sessions, arenas --- */
 
