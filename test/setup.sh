@@ -55,6 +55,22 @@ setup_missing() # NEEDS
     done <<< "$1"
 }
 
+# Runs a command with its output in build/logs/NAME.log; of a failure the end
+# is shown.
+setup_logged() # NAME COMMAND...
+{
+    local log=build/logs/$1.log status=0
+
+    shift
+    mkdir -p build/logs
+    "$@" > "$log" 2>&1 || status=$?
+    if [ "$status" -ne 0 ]; then
+        echo "set-up: '$*' failed; the end of $log:" >&2
+        tail -n 40 "$log" >&2
+    fi
+    return "$status"
+}
+
 setup_as_root() # COMMAND...
 {
     if [ "$(id -u)" -eq 0 ]; then
@@ -84,9 +100,9 @@ setup_packages() # [tour]
         echo 'set-up: there is no apt-get; please install them by hand' >&2
         return 1
     fi
-    setup_as_root apt-get -q update &&
-        setup_as_root env DEBIAN_FRONTEND=noninteractive \
-            apt-get -q install -y --no-install-recommends "${missing[@]}" &&
+    setup_logged packages-list setup_as_root apt-get update &&
+        setup_logged packages setup_as_root env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y --no-install-recommends "${missing[@]}" &&
         setup_verify "$needs"
 }
 
@@ -109,16 +125,8 @@ setup_build()
 {
     if [ ! -f build/build.ninja ]; then
         echo 'set-up: configuring build/'
-        mkdir -p build/logs
-        if ! meson setup build > build/logs/setup.log 2>&1; then
-            cat build/logs/setup.log >&2
-            return 1
-        fi
+        setup_logged setup meson setup build || return
     fi
     echo 'set-up: building in build/'
-    mkdir -p build/logs
-    if ! ninja -C build > build/logs/build.log 2>&1; then
-        tail -n 60 build/logs/build.log >&2
-        return 1
-    fi
+    setup_logged build ninja -C build
 }

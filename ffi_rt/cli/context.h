@@ -7,13 +7,15 @@
 #ifndef FRTI_CLI_CONTEXT_H
 #define FRTI_CLI_CONTEXT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* 0: not known. `context` is the handler's third argument. */
 struct frti_context {
+    bool is_known;         /* or the rest is 0 */
     uintptr_t instruction; /* where it was */
     uintptr_t stack;       /* the stack pointer */
 };
+/* `context` is the handler's third argument. */
 struct frti_context frti_context_of(const void *context);
 
 #endif

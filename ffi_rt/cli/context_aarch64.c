@@ -10,6 +10,7 @@ frti_context_of(const void *context)
     const mcontext_t *machine = &((const ucontext_t *)context)->uc_mcontext;
 
     return (struct frti_context){
+        .is_known = true,
         .instruction = (uintptr_t)machine->pc,
         .stack = (uintptr_t)machine->sp,
     };

@@ -15,9 +15,10 @@
 struct frti_crash {
     volatile sig_atomic_t is_known; /* all that follows has been written */
     int signal;
-    int code;              /* si_code */
-    uintptr_t address;     /* that could not be used */
-    uintptr_t instruction; /* 0: not known */
+    int code;          /* si_code */
+    uintptr_t address; /* that could not be used */
+    bool has_instruction;
+    uintptr_t instruction; /* where it was */
     bool is_overflow;      /* the stack has no room left */
     uintptr_t file_offset; /* of the instruction in `path` */
     char path[512];        /* "": no file is mapped there */

@@ -84,10 +84,10 @@ frti_crash_tell(struct frti_text *text, const struct frti_crash *crash,
     frti_text_say(text, " (");
     tell_reason(text, crash);
     frti_text_say(text, ")");
-    if (crash->instruction == 0)
+    if (!crash->has_instruction)
         return;
     if (crash->path[0] == '\0') {
-        frti_text_say(text, " at 0x%zx, where no library is",
+        frti_text_say(text, " in no library, for it jumped to 0x%zx",
                       (size_t)crash->instruction);
         return;
     }

@@ -8,6 +8,7 @@
 #include "ffi_rt/cli/crash.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #define WATCH_NEAR_STACK 65536
 
 static struct frti_crash *watch_crash;
+static uintptr_t watch_main_stack; /* an address in the first thread's */
 static char watch_stack[65536] __attribute__((aligned(64)));
 
 /* ---------------------------------------------- /proc/self/maps --- */
@@ -109,44 +111,79 @@ map_has(const struct watch_map *map, uintptr_t address)
     return address >= map->begin && address < map->end;
 }
 
-/* What is mapped where it crashed. An overflow has left the stack, or has just
- * tried to: then the fault is near the stack pointer, where nothing may be
- * written. */
+/* What is mapped at the places that tell about a crash. */
+struct watch_places {
+    uintptr_t stack_begin; /* of this thread's own stack; 0: not seen */
+    bool has_stack;        /* something can be written at the stack pointer */
+    bool has_address;      /* and at the address of the fault */
+};
+
+/* An address in the stack that this thread began with: the C library puts a
+ * thread's descriptor at the end of it. */
+static uintptr_t
+watch_stack_end(void)
+{
+    return gettid() == getpid() ? watch_main_stack : (uintptr_t)pthread_self();
+}
+
 static void
-watch_note_maps(struct frti_crash *crash, struct frti_context context)
+watch_look(struct watch_places *out, struct frti_crash *crash,
+           struct frti_context context)
 {
     static struct watch_maps maps;
     static struct watch_map map;
-    bool has_stack = false, has_address = false;
-    uintptr_t above = crash->address - context.stack + WATCH_NEAR_STACK;
+    uintptr_t end = watch_stack_end();
 
     maps.file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     if (maps.file < 0)
         return;
     while (maps_next(&maps, &map)) {
-        has_stack |= map.is_writable && map_has(&map, context.stack);
-        has_address |= map.is_writable && map_has(&map, crash->address);
+        out->has_stack |= map.is_writable && map_has(&map, context.stack);
+        out->has_address |= map.is_writable && map_has(&map, crash->address);
+        if (map_has(&map, end))
+            out->stack_begin = map.begin;
         if (map_has(&map, crash->instruction)) {
             crash->file_offset = crash->instruction - map.begin + map.offset;
             memcpy(crash->path, map.path, sizeof crash->path);
         }
     }
     close(maps.file);
-    crash->is_overflow =
-        crash->signal == SIGSEGV && crash->code > 0 && context.stack != 0 &&
-        (!has_stack || (!has_address && crash->code != SI_KERNEL &&
-                        above < 2 * WATCH_NEAR_STACK));
+}
+
+/* The stack pointer has left the stack, or is about to: the fault is near it,
+ * where nothing may be written. Or it has left it by so much that it came out
+ * in other memory: the fault is between the two. */
+static bool
+watch_is_overflow(const struct watch_places *places,
+                  const struct frti_crash *crash, uintptr_t stack)
+{
+    uintptr_t above = crash->address - stack + WATCH_NEAR_STACK;
+
+    if (crash->signal != SIGSEGV || crash->code <= 0)
+        return false;
+    if (!places->has_stack)
+        return true;
+    if (places->has_address || crash->code == SI_KERNEL)
+        return false;
+    return above < 2 * WATCH_NEAR_STACK ||
+           (stack < places->stack_begin && crash->address > stack &&
+            crash->address < places->stack_begin);
 }
 
 static void
 watch_note(struct frti_crash *crash, int number, const siginfo_t *info,
            struct frti_context context)
 {
+    struct watch_places places = {0};
+
     crash->signal = number;
     crash->code = info->si_code;
     crash->address = (uintptr_t)info->si_addr;
+    crash->has_instruction = context.is_known;
     crash->instruction = context.instruction;
-    watch_note_maps(crash, context);
+    watch_look(&places, crash, context);
+    crash->is_overflow =
+        context.is_known && watch_is_overflow(&places, crash, context.stack);
 }
 
 /* The signal waits until the handler returns, and then ends the process where
@@ -172,6 +209,7 @@ frti_crash_watch(struct frti_crash *crash)
                                .sa_flags = SA_SIGINFO | SA_ONSTACK};
 
     watch_crash = crash;
+    watch_main_stack = (uintptr_t)&stack;
     sigaltstack(&stack, NULL);
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)

@@ -21,6 +21,8 @@ static int main_version(int count, char **arguments);
 
 static const struct main_command main_commands[] = {
     {"call", frti_call_main, "call a function of a native library"},
+    {"explain", frti_explain_main, "show where each value of a call travels"},
+    {"layout", frti_layout_main, "show what a C type is in memory"},
     {"version", main_version, "print version, backends and allocator"},
 };
 #define MAIN_COMMANDS (sizeof main_commands / sizeof *main_commands)

@@ -125,6 +125,8 @@ void die_by_kill(int number);
 int die_by_depth(int depth);
 int die_by_large_frame(void);
 int die_in_thread(void);
+int die_in_small_thread(void);
+void jump_to(void (*place)(void));
 void leave(int status);
 void leave_at_once(int status);
 int jump_inside(void);
@@ -300,6 +302,33 @@ die_in_thread(void)
     pthread_create(&thread, NULL, thread_run, NULL);
     pthread_join(thread, NULL);
     return 0;
+}
+
+static void *
+small_thread_run(void *context)
+{
+    (void)context;
+    return (void *)(intptr_t)die_by_large_frame();
+}
+
+/* A frame of 4 MiB on a stack of 1 MiB. */
+int
+die_in_small_thread(void)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 1 << 20);
+    pthread_create(&thread, &attributes, small_thread_run, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}
+
+void
+jump_to(void (*place)(void))
+{
+    place();
 }
 
 void

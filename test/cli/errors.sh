@@ -8,10 +8,10 @@ fails 1 'argument 2 (y, double) of pow' pear -- \
     'double pow(double x, double y)' 1 pear
 fails 1 'argument 1 (int) of abs' -- 'int abs(int)' x
 fails 1 'argument 1 (p, ' -- "$callee" "$point same_point(struct point p)" x
-fails 1 -- 'int (int)' 1
-fails 1 -- 'int f(int' 1
-fails 1 -- '(' 1
-fails 1 -- "$callee" 'struct s f(void)'
+fails 1 name -- 'int (int)' 1
+fails 1 "')'" 1:10 -- 'int f(int' 1
+fails 1 1:1 -- '(' 1
+fails 1 'struct s' -- "$callee" 'struct s f(void)'
 run call 'int f(oid *)' 1
 holds 'an error of syntax has a line with a caret' grep -q '^ *^' errors
 

@@ -30,6 +30,11 @@ fails 1 die_by_large_frame 'stack overflow' callee.so -- \
     "$callee" 'int die_by_large_frame(void)'
 ulimit -Ss "$ulimit_before"
 prints 1 "$callee" 'int die_by_large_frame(void)'
+fails 1 die_in_small_thread SIGSEGV 'stack overflow' -- \
+    "$callee" 'int die_in_small_thread(void)'
+fails 1 jump_to SIGSEGV 'jumped to 0x0' -- \
+    "$callee" 'void jump_to(void (*f)(void))' null
+fails 1 jump_to SIGSEGV -- "$callee" 'void jump_to(void (*f)(void))' 0x10
 
 # It may jump within itself. Into a frame that is gone, it ends in some way;
 # the command goes on.

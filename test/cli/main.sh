@@ -55,3 +55,8 @@ prints 3 -- 'int abs(int)' -3
 fails 1 'too many' -- 'int abs(int)' 1 --json
 prints 42 --backend libffi 'int abs(int)' -42
 prints 42 --backend auto 'int abs(int)' -42
+if FRT_BACKEND=stub "$ffi_rt" call 'int abs(int)' 1 > /dev/null 2>&1; then
+    prints 42 --backend stub 'int abs(int)' -42
+else
+    fails 1 stub -- --backend stub 'int abs(int)' -42
+fi
