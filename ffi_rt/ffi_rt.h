@@ -414,13 +414,21 @@ typedef struct frt_parse_options {
                                instead of FRT_SEGMENT */
 } frt_parse_options;
 
+/* The texts are C11 and C23 with GNU extensions, preprocessed. Declarations may
+ * stand before what is asked for: `struct p { double x, y; }; struct p *`. The
+ * types of <stdint.h>, <stddef.h> and <sys/types.h>, bool and FILE are known.
+ * `()` is `(void)`, and an enum of which only the name is known an unsigned
+ * int. A text has at most 64 MiB and nests at most 200 levels deep. */
+
 /* A type name: `struct { int a[3]; double b; }`, `unsigned long *`. A failure's
  * detail has line, column and a caret below the text. The caller drops *out.
  *   -> NO_MEMORY, BAD_DECLARATION, BAD_LAYOUT, BAD_ALIGNMENT, OVERFLOW */
 FRT_API FRT_MUST_USE frt_status frt_layout_parse(
     const frt_layout **out, const char *text, const frt_parse_options *options);
 
-/* A prototype: `double pow(double x, double y)`. The caller drops *out.
+/* A prototype: `double pow(double x, double y)`, with a name or without.
+ * Pointers to data become segments, `[static n]` their least; pointers to
+ * functions, and those within other types, stay raw. The caller drops *out.
  *   -> as frt_layout_parse */
 FRT_API FRT_MUST_USE frt_status
 frt_descriptor_parse(const frt_descriptor **out, const char *text,
@@ -538,7 +546,9 @@ FRT_API frt_session frt_arena_session(frt_arena arena);
 FRT_API bool frt_session_is_open(frt_session session);
 
 /* Runs once when the arena has closed, on the closing thread, outside any
- * lock. [owner]   -> CLOSED, WRONG_THREAD, NO_MEMORY, UNSUPPORTED (global) */
+ * lock, before the memory is freed. It may close other arenas; it may throw,
+ * but not longjmp. [owner]
+ *   -> CLOSED, WRONG_THREAD, NO_MEMORY, UNSUPPORTED (global) */
 typedef void frt_close_action(void *context);
 FRT_API FRT_MUST_USE frt_status frt_arena_on_close(frt_arena arena,
                                                    frt_close_action *action,

@@ -171,6 +171,7 @@ frti_pool_find(struct frti_pool *pool, const void *like)
 {
     struct frti_shared *thing;
 
+    pool_enlist(pool);
     pthread_mutex_lock(&pool->lock);
     thing = pool_look(pool, like);
     pthread_mutex_unlock(&pool->lock);

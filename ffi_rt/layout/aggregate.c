@@ -282,6 +282,18 @@ draft_check_names(const struct draft *draft)
 
 /* ------------------------------------------------------------- filling --- */
 
+/* One that is aligned to what it is aligned to anyway is the same. */
+static const frt_layout *
+draft_layout(const struct draft *draft, const frt_layout *layout)
+{
+    const frt_layout *plain = layout->plain;
+
+    if (plain == NULL || plain->alignment != layout->alignment ||
+        draft->options.packed || layout->kind == FRT_KIND_BIT_FIELD)
+        return layout;
+    return plain;
+}
+
 /* The texts stand behind the members. */
 static void
 draft_copy(frt_layout *fresh, const struct draft *draft)
@@ -296,7 +308,7 @@ draft_copy(frt_layout *fresh, const struct draft *draft)
     for (size_t i = 0; i < draft->count; i++) {
         const frt_member *member = &draft->members[i];
 
-        places[i].layout = frt_layout_keep(member->layout);
+        places[i].layout = frt_layout_keep(draft_layout(draft, member->layout));
         if (member->name != NULL) {
             places[i].name = texts;
             texts = stpcpy(texts, member->name) + 1;

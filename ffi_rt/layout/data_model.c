@@ -8,7 +8,9 @@
  *   Procedure Call Standard for AArch64, 2023Q3, 10.1 and 10.1.8: char is
  *     unsigned, long double binary128, each bit-field's container counts.
  *   Apple, Writing ARM64 code for Apple platforms: char is signed, long double
- *     is double, unnamed bit-fields do not count.
+ *     is double, unnamed bit-fields do not count. The compiler there is clang:
+ *     a bit-field that has aligned(n) itself, below its type's alignment or
+ *     under #pragma pack, may stand elsewhere than here, where gcc puts it.
  */
 #include "ffi_rt/layout/data_model.h"
 

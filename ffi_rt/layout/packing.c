@@ -86,8 +86,6 @@ field_of(const struct frti_packing *packing, const frt_place *member)
         field.is_packed = true;
     else if (layout->plain != NULL)
         field.align = layout->alignment * 8;
-    if (field.width == 0)
-        field.is_packed = false;
     return field;
 }
 
@@ -141,7 +139,7 @@ field_raises_to(const struct frti_packing *packing, const struct field *field)
 }
 
 /* System V ABI, AMD64 supplement 1.0, 3.1.2, and Procedure Call Standard for
- * AArch64, 2023Q3, 10.1.8.3: a bit-field lies within a storage unit of its
+ * AArch64, 2023Q3, 10.1.8.1: a bit-field lies within a storage unit of its
  * declared type. As gcc reads it: it spans no more of its type's alignments
  * than the type itself does. */
 static bool

@@ -10,28 +10,16 @@
  * A struct with a tag has its body where it stands by value for the first
  * time, and is `struct tag` behind a pointer and from then on.
  */
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "ffi_rt/base/bits.h"
+#include "ffi_rt/layout/c_text.h"
 #include "ffi_rt/layout/descriptor.h"
 #include "ffi_rt/layout/layout.h"
 #include "ffi_rt/layout/packing.h"
-
-/* A text ends here, in "...": structs without tags can be shared by many
- * others, and their text doubles each time. */
-#define PRINT_LIMIT ((size_t)1 << 20)
 
 /* So many tags are known to have their body already. */
 #define PRINT_TAGS 64
 
 struct printer {
-    char *buffer;
-    size_t capacity;
-    size_t length;
-    bool wants_space;    /* a word was printed last */
+    struct frti_c_text text;
     unsigned by_pointer; /* pointers around this, within its struct */
     const frt_layout *with_body[PRINT_TAGS];
     size_t with_body_count;
@@ -41,76 +29,6 @@ static void print_before(struct printer *printer, const frt_layout *layout,
                          bool is_const);
 static void print_after(struct printer *printer, const frt_layout *layout);
 
-/* ---------------------------------------------------------------- text --- */
-
-static bool
-printer_is_full(const struct printer *printer)
-{
-    return printer->length >= PRINT_LIMIT;
-}
-
-static void
-printer_add(struct printer *printer, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        if (printer->length + 1 < printer->capacity)
-            printer->buffer[printer->length] = *text;
-        printer->length++;
-    }
-}
-
-/* A part of a declarator; a word before it is set apart. */
-static void
-printer_put(struct printer *printer, const char *text)
-{
-    if (printer_is_full(printer))
-        return;
-    if (printer->wants_space && *text != '\0')
-        printer_add(printer, " ");
-    printer_add(printer, text);
-    printer->wants_space = false;
-}
-
-static void
-printer_put_word(struct printer *printer, const char *text)
-{
-    printer_put(printer, text);
-    printer->wants_space = true;
-}
-
-/* Something that ends a declarator: no space before it. */
-static void
-printer_end(struct printer *printer, const char *text)
-{
-    printer->wants_space = false;
-    printer_put(printer, text);
-}
-
-FRTI_PRINTF(2, 3)
-static void
-printer_format(struct printer *printer, const char *format, ...)
-{
-    char text[80];
-    va_list values;
-
-    va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
-    va_end(values);
-    printer_put(printer, text);
-}
-
-static size_t
-printer_finish(struct printer *printer)
-{
-    if (printer_is_full(printer))
-        printer_add(printer, "...");
-    if (printer->capacity != 0)
-        printer->buffer[printer->length < printer->capacity
-                            ? printer->length
-                            : printer->capacity - 1] = '\0';
-    return printer->length;
-}
-
 /* ---------------------------------------------------------- attributes --- */
 
 /* `__attribute__((packed, aligned(n)))`, what of it is wanted. */
@@ -119,13 +37,13 @@ print_attributes(struct printer *printer, bool is_packed, size_t alignment)
 {
     if (!is_packed && alignment == 0)
         return;
-    printer_put(printer, "__attribute__((");
+    frti_c_text_put(&printer->text, "__attribute__((");
     if (is_packed)
-        printer_put(printer, alignment != 0 ? "packed, " : "packed");
+        frti_c_text_put(&printer->text, alignment != 0 ? "packed, " : "packed");
     if (alignment != 0)
-        printer_format(printer, "aligned(%zu)", alignment);
-    printer_put(printer, "))");
-    printer->wants_space = true;
+        frti_c_text_format(&printer->text, "aligned(%zu)", alignment);
+    frti_c_text_put(&printer->text, "))");
+    printer->text.wants_space = true;
 }
 
 /* An alignment within an array cannot be written there; on the whole it has
@@ -171,7 +89,7 @@ print_member_attributes(struct printer *printer, const frt_layout *whole,
 {
     struct alignments of = member_alignments(whole, layout);
 
-    printer->wants_space = true;
+    printer->text.wants_space = true;
     if (of.own < of.given)
         print_attributes(printer, true, of.own == 1 ? 0 : of.own);
     else if (of.own > of.given || layout->plain != NULL)
@@ -191,32 +109,13 @@ print_unnamed_alignment(struct printer *printer, const frt_layout *whole,
     if (of.own == of.given)
         return;
     if (of.own >= layout_without_align(layout)->alignment)
-        printer_format(printer, "_Alignas(%zu)", of.own);
+        frti_c_text_format(&printer->text, "_Alignas(%zu)", of.own);
     else if (of.own > of.given && of.own <= 16)
-        printer_format(printer, "%s : 0;", units[of.own]);
-    printer->wants_space = true;
+        frti_c_text_format(&printer->text, "%s : 0;", units[of.own]);
+    printer->text.wants_space = true;
 }
 
-static void
-print_field_attributes(struct printer *printer, const frt_layout *whole,
-                       const frt_layout *layout)
-{
-    size_t pack = whole->declared_pack;
-    size_t alignment = layout->alignment;
-
-    if (layout->plain == NULL)
-        return;
-    printer->wants_space = true;
-    if (pack != 0 && layout->count != 0 && alignment > pack)
-        alignment = pack;
-    if (layout->alignment == 1)
-        print_attributes(printer, true, 0);
-    else
-        print_attributes(printer, false, alignment);
-}
-
-/* ---------------------------------------------------- structs and unions ---
- */
+/* ------------------------------------------------- structs and unions --- */
 
 static const frt_layout *
 layout_plain(const frt_layout *layout)
@@ -246,12 +145,12 @@ print_padding(struct printer *printer, const frt_layout *whole,
               const frt_place *member)
 {
     if (whole->has_foreign_padding)
-        printer_format(printer, "char _padding%zu[%zu];", member->offset,
-                       member->layout->size);
+        frti_c_text_format(&printer->text, "char _padding%zu[%zu];",
+                           member->offset, member->layout->size);
     else
-        printer_format(printer, "/* %zu bytes of padding */",
-                       member->layout->size);
-    printer->wants_space = true;
+        frti_c_text_format(&printer->text, "/* %zu bytes of padding */",
+                           member->layout->size);
+    printer->text.wants_space = true;
 }
 
 /* gcc lowers a vector's alignment only before it has made a vector of it. */
@@ -265,25 +164,50 @@ member_begins_with_attributes(const frt_layout *whole, const frt_layout *layout)
 }
 
 static void
-print_member_type(struct printer *printer, const frt_layout *whole,
-                  const frt_place *member)
+print_named(struct printer *printer, const frt_place *member)
+{
+    print_before(printer, member->layout, false);
+    if (member->name != NULL)
+        frti_c_text_put(&printer->text, member->name);
+    print_after(printer, member->layout);
+}
+
+/* A field that #pragma pack(1) leaves of its alignment just the byte begins
+ * one: on a layout, aligned(1) would be packed. */
+static void
+print_field(struct printer *printer, const frt_layout *whole,
+            const frt_place *member)
+{
+    const frt_layout *layout = member->layout;
+    bool is_packed = layout->plain != NULL && layout->alignment == 1;
+    size_t pack = whole->declared_pack;
+    size_t alignment = 0;
+
+    if (layout->plain != NULL && !is_packed)
+        alignment = layout->alignment;
+    if (pack != 0 && layout->count != 0 && alignment > pack)
+        alignment = pack;
+    if (alignment == 1)
+        frti_c_text_put_word(&printer->text, "char : 0;");
+    print_named(printer, member);
+    printer->text.wants_space = true;
+    print_attributes(printer, is_packed, alignment == 1 ? 0 : alignment);
+}
+
+static void
+print_whole_member(struct printer *printer, const frt_layout *whole,
+                   const frt_place *member)
 {
     const frt_layout *layout = member->layout;
     bool is_nested = member->name == NULL && layout->members != NULL;
-    bool is_field = layout->kind == FRT_KIND_BIT_FIELD;
-    bool is_first = !is_field && member_begins_with_attributes(whole, layout);
+    bool is_first = member_begins_with_attributes(whole, layout);
 
     if (is_nested)
         print_unnamed_alignment(printer, whole, layout);
     else if (is_first)
         print_member_attributes(printer, whole, layout);
-    print_before(printer, layout, false);
-    if (member->name != NULL)
-        printer_put(printer, member->name);
-    print_after(printer, layout);
-    if (is_field)
-        print_field_attributes(printer, whole, layout);
-    else if (!is_nested && !is_first)
+    print_named(printer, member);
+    if (!is_nested && !is_first)
         print_member_attributes(printer, whole, layout);
 }
 
@@ -295,9 +219,12 @@ print_member(struct printer *printer, const frt_layout *whole,
         print_padding(printer, whole, member);
         return;
     }
-    print_member_type(printer, whole, member);
-    printer_end(printer, ";");
-    printer->wants_space = true;
+    if (member->layout->kind == FRT_KIND_BIT_FIELD)
+        print_field(printer, whole, member);
+    else
+        print_whole_member(printer, whole, member);
+    frti_c_text_end(&printer->text, ";");
+    printer->text.wants_space = true;
 }
 
 static void
@@ -306,10 +233,11 @@ print_body(struct printer *printer, const frt_layout *layout)
     unsigned by_pointer = printer->by_pointer;
 
     printer->by_pointer = 0;
-    printer_put_word(printer, "{");
-    for (size_t i = 0; i < layout->count && !printer_is_full(printer); i++)
+    frti_c_text_put_word(&printer->text, "{");
+    for (size_t i = 0;
+         i < layout->count && !frti_c_text_is_full(&printer->text); i++)
         print_member(printer, layout, &layout->members[i]);
-    printer_put_word(printer, "}");
+    frti_c_text_put_word(&printer->text, "}");
     printer->by_pointer = by_pointer;
 }
 
@@ -322,12 +250,12 @@ print_aggregate(struct printer *printer, const frt_layout *layout)
     /* a packed struct's bit-fields ask for no alignment */
     if (layout->declared_pack != 0 && layout_plain(layout)->alignment != 1)
         alignment = layout_plain(layout)->alignment;
-    printer_put_word(printer,
-                     layout->kind == FRT_KIND_STRUCT ? "struct" : "union");
+    frti_c_text_put_word(&printer->text,
+                         layout->kind == FRT_KIND_STRUCT ? "struct" : "union");
     if (with_body)
         print_attributes(printer, layout_prints_packed(layout), alignment);
     if (layout->tag != NULL)
-        printer_put_word(printer, layout->tag);
+        frti_c_text_put_word(&printer->text, layout->tag);
     if (with_body)
         print_body(printer, layout);
 }
@@ -361,12 +289,13 @@ static const char *const value_names[] = {
 static void
 print_enum(struct printer *printer, const frt_layout *layout)
 {
-    printer_put_word(printer, "enum");
+    frti_c_text_put_word(&printer->text, "enum");
     if (layout->tag != NULL)
-        printer_put_word(printer, layout->tag);
+        frti_c_text_put_word(&printer->text, layout->tag);
     if (layout->tag == NULL || layout->element->kind != FRT_KIND_UINT) {
-        printer_put_word(printer, ":");
-        printer_put_word(printer, value_names[layout->element->kind]);
+        frti_c_text_put_word(&printer->text, ":");
+        frti_c_text_put_word(&printer->text,
+                             value_names[layout->element->kind]);
     }
 }
 
@@ -382,20 +311,23 @@ print_specifiers(struct printer *printer, const frt_layout *layout)
         print_enum(printer, layout);
         break;
     case FRT_KIND_COMPLEX:
-        printer_put_word(printer, value_names[layout->element->kind]);
-        printer_put_word(printer, "_Complex");
+        frti_c_text_put_word(&printer->text,
+                             value_names[layout->element->kind]);
+        frti_c_text_put_word(&printer->text, "_Complex");
         break;
     case FRT_KIND_VECTOR:
-        printer_put_word(printer, value_names[layout->element->kind]);
-        printer_format(printer, "__attribute__((vector_size(%zu)))",
-                       layout->size);
-        printer->wants_space = true;
+        frti_c_text_put_word(&printer->text,
+                             value_names[layout->element->kind]);
+        frti_c_text_format(&printer->text, "__attribute__((vector_size(%zu)))",
+                           layout->size);
+        printer->text.wants_space = true;
         break;
     case FRT_KIND_PADDING:
-        printer_format(printer, "/* %zu bytes of padding */", layout->size);
+        frti_c_text_format(&printer->text, "/* %zu bytes of padding */",
+                           layout->size);
         break;
     default:
-        printer_put_word(printer, value_names[layout->kind]);
+        frti_c_text_put_word(&printer->text, value_names[layout->kind]);
     }
 }
 
@@ -418,8 +350,8 @@ print_pointee_before(struct printer *printer, const frt_layout *layout)
         return;
     }
     if (layout->is_const)
-        printer_put_word(printer, "const");
-    printer_put_word(printer, "void");
+        frti_c_text_put_word(&printer->text, "const");
+    frti_c_text_put_word(&printer->text, "void");
 }
 
 static void
@@ -427,16 +359,17 @@ print_pointer_before(struct printer *printer, const frt_layout *layout,
                      bool is_const)
 {
     print_pointee_before(printer, layout);
-    printer_put(printer, layout_follows_name(layout->element) ? "(*" : "*");
+    frti_c_text_put(&printer->text,
+                    layout_follows_name(layout->element) ? "(*" : "*");
     if (is_const)
-        printer_put_word(printer, "const");
+        frti_c_text_put_word(&printer->text, "const");
     printer->by_pointer--;
 }
 
 static void
 print_before(struct printer *printer, const frt_layout *layout, bool is_const)
 {
-    if (printer_is_full(printer))
+    if (frti_c_text_is_full(&printer->text))
         return;
     switch (layout->kind) {
     case FRT_KIND_POINTER:
@@ -452,7 +385,7 @@ print_before(struct printer *printer, const frt_layout *layout, bool is_const)
         break;
     default:
         if (is_const)
-            printer_put_word(printer, "const");
+            frti_c_text_put_word(&printer->text, "const");
         print_specifiers(printer, layout);
     }
 }
@@ -474,7 +407,7 @@ print_parameter(struct printer *printer, const frt_layout *layout)
         return;
     }
     print_pointee_before(printer, layout);
-    printer_format(printer, "[static %zu]", layout->count);
+    frti_c_text_format(&printer->text, "[static %zu]", layout->count);
     print_after(printer, layout->element);
     printer->by_pointer--;
 }
@@ -482,32 +415,33 @@ print_parameter(struct printer *printer, const frt_layout *layout)
 static void
 print_parameters(struct printer *printer, const frt_descriptor *descriptor)
 {
-    printer_put(printer, "(");
-    for (size_t i = 0; i < descriptor->fixed && !printer_is_full(printer);
-         i++) {
+    frti_c_text_put(&printer->text, "(");
+    for (size_t i = 0;
+         i < descriptor->fixed && !frti_c_text_is_full(&printer->text); i++) {
         if (i != 0) {
-            printer_end(printer, ",");
-            printer->wants_space = true;
+            frti_c_text_end(&printer->text, ",");
+            printer->text.wants_space = true;
         }
         print_parameter(printer, descriptor->parameters[i]);
     }
     if (descriptor->is_variadic)
-        printer_end(printer, descriptor->fixed != 0 ? ", ..." : "...");
+        frti_c_text_end(&printer->text,
+                        descriptor->fixed != 0 ? ", ..." : "...");
     else if (descriptor->count == 0)
-        printer_put(printer, "void");
-    printer_end(printer, ")");
+        frti_c_text_put(&printer->text, "void");
+    frti_c_text_end(&printer->text, ")");
 }
 
 static void
 print_after(struct printer *printer, const frt_layout *layout)
 {
-    if (printer_is_full(printer))
+    if (frti_c_text_is_full(&printer->text))
         return;
     switch (layout->kind) {
     case FRT_KIND_POINTER:
     case FRT_KIND_SEGMENT:
         if (layout_follows_name(layout->element))
-            printer_end(printer, ")");
+            frti_c_text_end(&printer->text, ")");
         printer->by_pointer++;
         if (layout->element != NULL)
             print_after(printer, layout->element);
@@ -515,9 +449,9 @@ print_after(struct printer *printer, const frt_layout *layout)
         break;
     case FRT_KIND_ARRAY:
         if (layout->count == FRT_FLEXIBLE)
-            printer_put(printer, "[]");
+            frti_c_text_put(&printer->text, "[]");
         else
-            printer_format(printer, "[%zu]", layout->count);
+            frti_c_text_format(&printer->text, "[%zu]", layout->count);
         print_after(printer, layout->element);
         break;
     case FRT_KIND_FUNCTION:
@@ -525,8 +459,8 @@ print_after(struct printer *printer, const frt_layout *layout)
         print_after(printer, layout->descriptor->result);
         break;
     case FRT_KIND_BIT_FIELD:
-        printer->wants_space = true;
-        printer_format(printer, ": %zu", layout->count);
+        printer->text.wants_space = true;
+        frti_c_text_format(&printer->text, ": %zu", layout->count);
         break;
     default:
         break;
@@ -539,7 +473,7 @@ print_after(struct printer *printer, const frt_layout *layout)
 static void
 print_own_attributes(struct printer *printer, const frt_layout *layout)
 {
-    printer->wants_space = true;
+    printer->text.wants_space = true;
     if (layout->kind == FRT_KIND_BIT_FIELD && layout->alignment == 1)
         print_attributes(printer, true, 0);
     else
@@ -549,25 +483,25 @@ print_own_attributes(struct printer *printer, const frt_layout *layout)
 size_t
 frt_layout_print(char *buffer, size_t capacity, const frt_layout *layout)
 {
-    struct printer printer = {.buffer = buffer, .capacity = capacity};
+    struct printer printer = {.text = {buffer, capacity, 0, false}};
 
     print_before(&printer, layout, false);
     print_after(&printer, layout);
     if (layout->plain != NULL)
         print_own_attributes(&printer, layout);
-    return printer_finish(&printer);
+    return frti_c_text_finish(&printer.text);
 }
 
 size_t
 frt_descriptor_print(char *buffer, size_t capacity,
                      const frt_descriptor *descriptor, const char *name)
 {
-    struct printer printer = {.buffer = buffer, .capacity = capacity};
+    struct printer printer = {.text = {buffer, capacity, 0, false}};
 
     print_before(&printer, descriptor->result, false);
     if (name != NULL)
-        printer_put(&printer, name);
+        frti_c_text_put(&printer.text, name);
     print_parameters(&printer, descriptor);
     print_after(&printer, descriptor->result);
-    return printer_finish(&printer);
+    return frti_c_text_finish(&printer.text);
 }

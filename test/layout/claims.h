@@ -3,28 +3,20 @@
 /*
  * For the sources that `generate` writes: what a claim about a type means.
  * Without a C library (FREESTANDING) the static assertions are all there is.
+ * The compiler is told IS_GCC and HAS_FLOAT16, 0 or 1.
  */
+#ifndef TEST_LAYOUT_CLAIMS_H
+#define TEST_LAYOUT_CLAIMS_H
+
 #include <stddef.h>
+
+typedef long double long_double; /* as one word */
 
 enum e_uint { e_uint_0, e_uint_most = 0xffffffff };
 enum e_int { e_int_least = -1 };
 enum __attribute__((packed)) e_schar { e_schar_least = -1 };
 enum __attribute__((packed)) e_ushort { e_ushort_most = 0xffff };
 enum e_ulong { e_ulong_most = 0xffffffffffffffff };
-
-/* clang 14 has no _Float16 on x86-64, and _Float128 by another name or not at
- * all; where it is binary128, long double is laid out as it is. */
-#ifdef __clang__
-#ifdef __aarch64__
-#define _Float128 long double
-#define HAS_FLOAT16 1
-#else
-#define _Float128 __float128
-#define HAS_FLOAT16 0
-#endif
-#else
-#define HAS_FLOAT16 1
-#endif
 
 #define SIZE(type, size, alignment)                                            \
     _Static_assert(sizeof(type) == (size), #type " has size " #size);          \
@@ -98,5 +90,7 @@ run(void)
         object.path = 0;                                                       \
     }
 #define END }
+
+#endif
 
 #endif

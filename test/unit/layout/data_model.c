@@ -14,7 +14,8 @@ model(const char *name)
 }
 
 static void
-is(const frt_layout *layout, size_t size, size_t alignment, bool is_signed)
+value_is(const frt_layout *layout, size_t size, size_t alignment,
+         bool is_signed)
 {
     cr_assert_not_null(layout);
     cr_expect_eq(frt_layout_size(layout), size);
@@ -23,9 +24,9 @@ is(const frt_layout *layout, size_t size, size_t alignment, bool is_signed)
 }
 
 #define IS_NATIVE(layout, type)                                                \
-    is((layout), sizeof(type), _Alignof(type), (type)-1 < (type)1)
+    value_is((layout), sizeof(type), _Alignof(type), (type)-1 < (type)1)
 #define IS_NATIVE_FLOAT(layout, type)                                          \
-    is((layout), sizeof(type), _Alignof(type), false)
+    value_is((layout), sizeof(type), _Alignof(type), false)
 
 Test(data_model, native_is_this_compiler)
 {
@@ -107,13 +108,13 @@ Test(data_model, differences)
     const frt_model *aarch64 = model("aarch64");
     const frt_model *apple = model("aarch64-apple");
 
-    is(frt_layout_value(FRT_KIND_CHAR, x86_64), 1, 1, true);
-    is(frt_layout_value(FRT_KIND_CHAR, aarch64), 1, 1, false);
-    is(frt_layout_value(FRT_KIND_CHAR, apple), 1, 1, true);
-    is(frt_layout_value(FRT_KIND_LONG_DOUBLE, x86_64), 16, 16, false);
-    is(frt_layout_value(FRT_KIND_LONG_DOUBLE, aarch64), 16, 16, false);
-    is(frt_layout_value(FRT_KIND_LONG_DOUBLE, apple), 8, 8, false);
-    is(frt_layout_value(FRT_KIND_FLOAT128, aarch64), 16, 16, false);
+    value_is(frt_layout_value(FRT_KIND_CHAR, x86_64), 1, 1, true);
+    value_is(frt_layout_value(FRT_KIND_CHAR, aarch64), 1, 1, false);
+    value_is(frt_layout_value(FRT_KIND_CHAR, apple), 1, 1, true);
+    value_is(frt_layout_value(FRT_KIND_LONG_DOUBLE, x86_64), 16, 16, false);
+    value_is(frt_layout_value(FRT_KIND_LONG_DOUBLE, aarch64), 16, 16, false);
+    value_is(frt_layout_value(FRT_KIND_LONG_DOUBLE, apple), 8, 8, false);
+    value_is(frt_layout_value(FRT_KIND_FLOAT128, aarch64), 16, 16, false);
     cr_assert_null(frt_layout_value(FRT_KIND_FLOAT128, apple));
 }
 

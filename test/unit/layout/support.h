@@ -107,4 +107,37 @@ union_of(const frt_member *members, size_t count,
     return out;
 }
 
+/* Size and alignment. */
+static inline void
+is(const frt_layout *layout, size_t size, size_t alignment)
+{
+    cr_expect_eq(frt_layout_size(layout), size, "size %zu",
+                 frt_layout_size(layout));
+    cr_expect_eq(frt_layout_alignment(layout), alignment, "alignment %zu",
+                 frt_layout_alignment(layout));
+}
+
+static inline size_t
+offset_of(const frt_layout *layout, const char *path)
+{
+    frt_place place = {0};
+
+    OK(frt_layout_find(&place, layout, path));
+    return place.offset;
+}
+
+/* The first bit of a bit-field. */
+static inline size_t
+bit_of(const frt_layout *layout, const char *path)
+{
+    frt_place place = {0};
+
+    OK(frt_layout_find(&place, layout, path));
+    return place.offset * 8 + place.bit_offset;
+}
+
+#define IS_TYPE(layout, type) is((layout), sizeof(type), __alignof__(type))
+#define IS_AT(layout, type, path)                                              \
+    cr_expect_eq(offset_of((layout), #path), offsetof(type, path))
+
 #endif
