@@ -37,11 +37,16 @@ pools_watch_fork(void)
 static void
 pool_enlist(struct frti_pool *pool)
 {
+    /* acquire: pairs with the release below; whoever then forks sees the list
+     */
+    if (atomic_load_explicit(&pool->is_known, memory_order_acquire))
+        return;
     pthread_mutex_lock(&pools_lock);
-    if (!pool->is_known) {
+    /* relaxed: written under this lock alone */
+    if (!atomic_load_explicit(&pool->is_known, memory_order_relaxed)) {
         pool->next = pools;
         pools = pool;
-        pool->is_known = true;
+        atomic_store_explicit(&pool->is_known, true, memory_order_release);
     }
     pthread_mutex_unlock(&pools_lock);
 }

@@ -38,7 +38,7 @@ struct frti_pool {
     size_t bucket_count; /* 0 or a power of two */
     size_t count;
     struct frti_pool *next; /* of all pools, for fork */
-    bool is_known;          /* on that list */
+    atomic_bool is_known;   /* on that list */
 };
 
 #define FRTI_POOL(equal_function, destroy_function)                            \
