@@ -321,6 +321,7 @@ arena_free_blocks(struct frti_arena *arena)
     while (block != NULL) {
         struct frti_block *next = block->next;
 
+        frti_unpoison(block, block->size); /* jemalloc knows of no poison */
         frti_free(block, block->size, block->alignment);
         block = next;
     }

@@ -226,13 +226,48 @@ Test(pool, fork)
 
         cr_assert_geq(child, 0);
         if (child == 0) {
-            struct thing *thing = intern(4);
+            struct thing *thing;
 
             alarm(20);
+            thing = intern(4);
             end_child(thing != NULL && thing == find(4));
         }
         wait_for_child(child);
     }
     frti_counter_add_relaxed(&is_over, 1);
     pthread_join(thread, NULL);
+}
+
+static pthread_barrier_t barrier;
+
+static void *
+lock_for_a_while(void *unused)
+{
+    pthread_mutex_lock(&pool.lock);
+    pthread_barrier_wait(&barrier);
+    usleep(50000);
+    pthread_mutex_unlock(&pool.lock);
+    return unused;
+}
+
+/* The lock is free in the child, though a thread that the child does not have
+ * held it. */
+Test(pool, fork_under_its_lock)
+{
+    struct thing *thing = intern(1);
+    pthread_t thread;
+    pid_t child;
+
+    pthread_barrier_init(&barrier, NULL, 2);
+    cr_assert_eq(pthread_create(&thread, NULL, lock_for_a_while, NULL), 0);
+    pthread_barrier_wait(&barrier);
+    child = fork();
+    cr_assert_geq(child, 0);
+    if (child == 0) {
+        alarm(20);
+        end_child(find(1) == thing);
+    }
+    wait_for_child(child);
+    pthread_join(thread, NULL);
+    frti_pool_drop(&pool, thing);
 }
