@@ -280,15 +280,6 @@ draft_align(struct frti_parser *parser, const struct draft *draft,
     return true;
 }
 
-static size_t
-draft_alignment(const struct draft *draft)
-{
-    const struct frti_attributes *attributes = &draft->attributes;
-
-    return attributes->alignment > attributes->minimum ? attributes->alignment
-                                                       : attributes->minimum;
-}
-
 static bool
 draft_lay_out(struct frti_parser *parser, const struct draft *draft,
               size_t pack, struct frti_type *out)
@@ -298,7 +289,7 @@ draft_lay_out(struct frti_parser *parser, const struct draft *draft,
     const frt_aggregate_options options = {
         .size = sizeof options,
         .tag = draft->tag == NULL ? NULL : draft->tag->text,
-        .alignment = draft_alignment(draft),
+        .alignment = draft->attributes.alignment,
         .pack = pack,
         .packed = draft->attributes.is_packed,
         .model = parser->model};
@@ -396,12 +387,14 @@ draft_close(struct frti_parser *parser, const struct draft *draft,
 static bool
 draft_attributes(struct frti_parser *parser, struct draft *draft)
 {
-    if (!frti_attributes(parser, &draft->attributes))
+    struct frti_attributes *attributes = &draft->attributes;
+
+    if (!frti_attributes(parser, attributes))
         return false;
-    while (frti_is(parser, FRTI_TOKEN_ALIGNAS))
-        if (!frti_next(parser) || !frti_alignas(parser, &draft->attributes) ||
-            !frti_attributes(parser, &draft->attributes))
-            return false;
+    if (attributes->mode != 0 || attributes->vector != 0 ||
+        attributes->elements != 0)
+        return frti_refuse(parser, attributes->position,
+                           "a struct or union has no mode and is no vector");
     return true;
 }
 
@@ -413,10 +406,10 @@ draft_define(struct frti_parser *parser, struct draft *draft,
 
     draft->end = &draft->first;
     draft->number = ++parser->aggregates;
-    if (!draft_open(parser, draft) || !frti_enter(parser) ||
+    if (!draft_open(parser, draft) || !frti_enter(parser, FRTI_LEVEL) ||
         !frti_next(parser) || !draft_members(parser, draft))
         return false;
-    frti_leave(parser);
+    frti_leave(parser, FRTI_LEVEL);
     pack = parser->lexer.pack.limit;
     return frti_next(parser) && draft_attributes(parser, draft) &&
            draft_lay_out(parser, draft, pack, out) &&
@@ -427,12 +420,10 @@ static bool
 draft_refer(struct frti_parser *parser, struct draft *draft,
             struct frti_type *out)
 {
-    struct frti_quote quote = frti_quote_token(parser, &parser->token);
-
     if (draft->tag == NULL)
-        return frti_refuse(parser, parser->token.position,
-                           "a tag or '{' is expected after '%s', not %s",
-                           draft_word(draft), quote.text);
+        return frti_refuse_token(parser, draft->kind == FRT_KIND_STRUCT
+                                             ? "a tag or '{' after 'struct'"
+                                             : "a tag or '{' after 'union'");
     if (draft->tag->tag == NULL) {
         if (!draft_bind(parser, draft))
             return false;
@@ -457,7 +448,7 @@ frti_aggregate(struct frti_parser *parser, struct frti_type *out, bool *has_tag)
     *has_tag = frti_is(parser, FRTI_TOKEN_NAME);
     if (*has_tag) {
         draft.tag = parser->token.name;
-        if (!frti_next(parser) || !draft_attributes(parser, &draft))
+        if (!frti_next(parser)) /* attributes here are the declaration's */
             return false;
     }
     return frti_is(parser, '{') ? draft_define(parser, &draft, out)

@@ -125,7 +125,6 @@ static bool
 attribute_mode(struct frti_parser *parser, struct frti_attributes *add)
 {
     struct attribute_word word;
-    struct frti_quote quote;
 
     if (!frti_expect(parser, '(', "'('"))
         return false;
@@ -137,9 +136,8 @@ attribute_mode(struct frti_parser *parser, struct frti_attributes *add)
             add->mode = (int)i + 1;
             return frti_next(parser) && frti_expect(parser, ')', "')'");
         }
-    quote = frti_quote_token(parser, &parser->token);
-    return frti_refuse(parser, parser->token.position,
-                       "the mode %s is not supported", quote.text);
+    return frti_refuse_quoting(parser, &parser->token, "the mode ",
+                               " is not supported");
 }
 
 static bool

@@ -148,6 +148,20 @@ frti_builtin_character(const struct frti_parser *parser, char prefix)
     return builtin_find(name)->kinds[builtin_target_of(parser)];
 }
 
+static bool
+builtin_struct(struct frti_parser *parser, struct frti_type *out,
+               const char *tag, const frt_member *members, size_t count,
+               size_t position)
+{
+    const frt_aggregate_options options = {
+        .size = sizeof options, .tag = tag, .model = parser->model};
+    const frt_layout *layout = NULL;
+    frt_status status = frt_layout_struct(&layout, members, count, &options);
+
+    *out = (struct frti_type){.layout = layout};
+    return frti_take(parser, position, status, layout);
+}
+
 /* <stddef.h> of gcc and clang: their max_align_t has two members. */
 static bool
 builtin_max_align(struct frti_parser *parser, struct frti_type *out,
@@ -158,13 +172,43 @@ builtin_max_align(struct frti_parser *parser, struct frti_type *out,
         {"ll", frt_layout_value(FRT_KIND_LLONG, model)},
         {"ld", frt_layout_value(FRT_KIND_LONG_DOUBLE, model)},
     };
-    const frt_aggregate_options options = {.size = sizeof options,
-                                           .model = model};
-    const frt_layout *layout = NULL;
-    frt_status status = frt_layout_struct(&layout, members, 2, &options);
 
-    *out = (struct frti_type){.layout = layout};
-    return frti_take(parser, position, status, layout);
+    return builtin_struct(parser, out, NULL, members,
+                          FRTI_ARRAY_LENGTH(members), position);
+}
+
+/* System V ABI, AMD64 supplement 1.0, 3.5.7; Procedure Call Standard for
+ * AArch64, 2023Q3, 10.1.5; a plain pointer on Apple's. */
+static bool
+builtin_va_list(struct frti_parser *parser, struct frti_type *out,
+                size_t position)
+{
+    const frt_model *model = parser->model;
+    const frt_layout *address = frt_layout_address(FRT_KIND_POINTER, model);
+    const frt_layout *number = frt_layout_value(FRT_KIND_INT, model);
+    const frt_layout *offset = frt_layout_value(FRT_KIND_UINT, model);
+    const frt_member x86_64[] = {{"gp_offset", offset},
+                                 {"fp_offset", offset},
+                                 {"overflow_arg_area", address},
+                                 {"reg_save_area", address}};
+    const frt_member aarch64[] = {{"__stack", address},
+                                  {"__gr_top", address},
+                                  {"__vr_top", address},
+                                  {"__gr_offs", number},
+                                  {"__vr_offs", number}};
+    bool is_made = true;
+
+    if (builtin_target_of(parser) == BUILTIN_APPLE)
+        *out = (struct frti_type){.layout = address};
+    else if (builtin_target_of(parser) == BUILTIN_AARCH64)
+        is_made = builtin_struct(parser, out, "__va_list", aarch64,
+                                 FRTI_ARRAY_LENGTH(aarch64), position);
+    else
+        is_made = builtin_struct(parser, out, "__va_list_tag", x86_64,
+                                 FRTI_ARRAY_LENGTH(x86_64), position) &&
+                  frti_type_array(parser, out, out, 1, position);
+    out->is_va_list = true;
+    return is_made;
 }
 
 /* Opaque structs are known by their tag alone. */
@@ -217,15 +261,12 @@ frti_builtin_type(struct frti_parser *parser, struct frti_type *out,
         return builtin_opaque(parser, out, "__dirstream", token->position);
     if (strcmp(name, "max_align_t") == 0)
         return builtin_max_align(parser, out, token->position);
-    if (strcmp(name, "nullptr_t") == 0) {
-        *out = (struct frti_type){
-            .layout = frt_layout_address(FRT_KIND_POINTER, parser->model)};
-        return true;
-    }
-    return frti_refuse(parser, token->position,
-                       "'%s' cannot be passed: only C code can make one; use a "
-                       "function with '...'",
-                       name);
+    if (builtin_is_va_list(name))
+        return builtin_va_list(parser, out, token->position);
+    *out = (struct frti_type){
+        /* nullptr_t */
+        .layout = frt_layout_address(FRT_KIND_POINTER, parser->model)};
+    return true;
 }
 
 bool

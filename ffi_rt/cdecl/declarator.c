@@ -298,7 +298,7 @@ declarator_parameters(struct frti_parser *parser, struct derivation *derivation,
     unsigned scope;
 
     derivation->function = frti_make(parser, sizeof *derivation->function);
-    if (derivation->function == NULL || !frti_enter(parser))
+    if (derivation->function == NULL || !frti_enter(parser, FRTI_LEVEL))
         return false;
     scope = parser->names.scope;
     frti_scope_enter(&parser->names);
@@ -307,7 +307,7 @@ declarator_parameters(struct frti_parser *parser, struct derivation *derivation,
         return false;
     while (parser->names.scope > scope)
         frti_scope_leave(&parser->names);
-    frti_leave(parser);
+    frti_leave(parser, FRTI_LEVEL);
     return true;
 }
 
@@ -389,25 +389,17 @@ declarator_parentheses(struct frti_parser *parser, struct draft *draft,
 }
 
 static bool
-declarator_no_name(struct frti_parser *parser, struct draft *draft)
-{
-    draft->out->position = parser->token.position;
-    if (draft->form == FRTI_DECLARATOR_NAMED)
-        return frti_refuse_token(parser, "a name");
-    return true;
-}
-
-static bool
 declarator_direct(struct frti_parser *parser, struct draft *draft,
                   struct derivation **inner, struct derivation **suffixes)
 {
+    draft->out->position = parser->token.position;
     if (frti_is(parser, '('))
         return declarator_parentheses(parser, draft, inner, suffixes);
     if (!frti_is(parser, FRTI_TOKEN_NAME) ||
         draft->form == FRTI_DECLARATOR_ABSTRACT)
-        return declarator_no_name(parser, draft);
+        return draft->form != FRTI_DECLARATOR_NAMED ||
+               frti_refuse_token(parser, "a name");
     draft->out->name = parser->token.name;
-    draft->out->position = parser->token.position;
     return frti_next(parser);
 }
 
@@ -420,11 +412,12 @@ declarator_part(struct frti_parser *parser, struct draft *draft,
     struct derivation *suffixes = NULL;
 
     *list = NULL;
-    if (!frti_enter(parser) || !declarator_pointers(parser, draft, &end) ||
+    if (!frti_enter(parser, FRTI_LEVEL) ||
+        !declarator_pointers(parser, draft, &end) ||
         !declarator_direct(parser, draft, &inner, &suffixes) ||
         !declarator_suffixes(parser, draft, &suffixes))
         return false;
-    frti_leave(parser);
+    frti_leave(parser, FRTI_LEVEL);
     *end = suffixes;
     while (*end != NULL)
         end = &(*end)->next;

@@ -152,13 +152,13 @@ draft_constants(struct frti_parser *parser, struct draft *draft)
     if (!frti_next(parser))
         return false;
     do {
-        if (frti_is(parser, '}')) /* after the last comma */
-            break;
         if (!draft_constant(parser, draft))
             return false;
         if (!frti_is(parser, ','))
             break;
-    } while (frti_next(parser));
+        if (!frti_next(parser))
+            return false;
+    } while (!frti_is(parser, '}'));
     return frti_expect(parser, '}', "',' or '}'") &&
            frti_attributes(parser, &draft->attributes);
 }
@@ -338,7 +338,7 @@ frti_enumeration(struct frti_parser *parser, struct frti_type *out,
     *has_tag = frti_is(parser, FRTI_TOKEN_NAME);
     if (*has_tag) {
         draft.tag = parser->token.name;
-        if (!frti_next(parser) || !frti_attributes(parser, &draft.attributes))
+        if (!frti_next(parser)) /* attributes here are the declaration's */
             return false;
     }
     if (!draft_head(parser, &draft) || !draft_check_known(parser, &draft))

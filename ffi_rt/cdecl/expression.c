@@ -93,20 +93,17 @@ primary_name(struct frti_parser *parser, struct frti_value *out)
 {
     const struct frti_token token = parser->token;
     const struct frti_binding *binding = token.name->ordinary;
-    struct frti_quote quote = frti_quote_token(parser, &token);
     struct frti_literal literal;
 
     if (binding == NULL) {
         if (!frti_builtin_constant(parser, &literal, token.name))
-            return frti_refuse(parser, token.position, "%s is not declared",
-                               quote.text);
+            return frti_refuse_quoting(parser, &token, "", " is not declared");
         value_set(out, literal.layout, literal.bits);
         return frti_next(parser);
     }
     if (binding->kind == FRTI_BINDING_TYPEDEF)
-        return frti_refuse(parser, token.position,
-                           "%s is a type, where a value is expected",
-                           quote.text);
+        return frti_refuse_quoting(parser, &token, "",
+                                   " is a type, where a value is expected");
     *out = (struct frti_value){.type = binding->type, .bits = binding->bits};
     if (binding->kind == FRTI_BINDING_OBJECT)
         frti_value_unknown(out, "what a variable holds is no constant",
@@ -154,7 +151,6 @@ primary_read(struct frti_parser *parser, struct frti_value *out)
 static bool
 postfix_member(struct frti_parser *parser, struct frti_value *value)
 {
-    struct frti_quote quote = frti_quote_token(parser, &parser->token);
     const struct frti_name *name = parser->token.name;
     frt_place place;
 
@@ -163,8 +159,8 @@ postfix_member(struct frti_parser *parser, struct frti_value *value)
     if (value->type.function != NULL ||
         !frti_layout_member_named(&place, value->type.layout, name->text,
                                   name->length))
-        return frti_refuse(parser, parser->token.position,
-                           "there is no member %s", quote.text);
+        return frti_refuse_quoting(parser, &parser->token,
+                                   "there is no member ", "");
     if (place.bit_width != 0)
         frti_value_unknown(value, "a bit-field has no address",
                            parser->token.position);
@@ -421,9 +417,9 @@ unary_one(struct frti_parser *parser, struct frti_value *out)
 static bool
 unary_read(struct frti_parser *parser, struct frti_value *out)
 {
-    if (!frti_enter(parser) || !unary_one(parser, out))
+    if (!frti_enter(parser, FRTI_OPERAND) || !unary_one(parser, out))
         return false;
-    frti_leave(parser);
+    frti_leave(parser, FRTI_OPERAND);
     return true;
 }
 
@@ -442,11 +438,11 @@ binary_read(struct frti_parser *parser, struct frti_value *out, int least)
 
         if (precedence < least)
             return true;
-        if (!frti_enter(parser) || !frti_next(parser) ||
+        if (!frti_enter(parser, FRTI_OPERAND) || !frti_next(parser) ||
             !binary_read(parser, &right, precedence + 1) ||
             !frti_value_operate(parser, out, token, &right, position))
             return false;
-        frti_leave(parser);
+        frti_leave(parser, FRTI_OPERAND);
     }
 }
 
@@ -481,11 +477,11 @@ conditional_rest(struct frti_parser *parser, struct frti_value *out)
 bool
 frti_expression(struct frti_parser *parser, struct frti_value *out)
 {
-    if (!frti_enter(parser) || !binary_read(parser, out, 1))
+    if (!frti_enter(parser, FRTI_OPERAND) || !binary_read(parser, out, 1))
         return false;
     if (frti_is(parser, '?') && !conditional_rest(parser, out))
         return false;
-    frti_leave(parser);
+    frti_leave(parser, FRTI_OPERAND);
     return true;
 }
 

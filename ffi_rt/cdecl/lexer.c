@@ -276,31 +276,40 @@ static const struct lexer_sign {
     {":>", ']'},
 };
 
+FRTI_COLD static bool
+lexer_refuse_byte(struct frti_lexer *lexer)
+{
+    char byte = *lexer->at;
+    char sentence[64];
+
+    if (byte > ' ' && byte < 0x7f)
+        snprintf(sentence, sizeof sentence, "'%c' has no place here", byte);
+    else
+        snprintf(sentence, sizeof sentence, "the byte 0x%02x has no place here",
+                 (unsigned char)byte);
+    return lexer_refuse(lexer, lexer->at, sentence);
+}
+
 static bool
 lexer_sign(struct frti_lexer *lexer, struct frti_token *token)
 {
     char first = *lexer->at;
-    char sentence[64];
 
     for (size_t i = 0; i < FRTI_ARRAY_LENGTH(lexer_signs); i++) {
         const struct lexer_sign *sign = &lexer_signs[i];
-        size_t length = strlen(sign->text);
+        size_t length;
 
-        if (first == sign->text[0] &&
-            strncmp(lexer->at, sign->text, length) == 0) {
+        if (first != sign->text[0])
+            continue;
+        length = strlen(sign->text);
+        if (strncmp(lexer->at, sign->text, length) == 0) {
             token->kind = sign->kind;
             lexer->at += length;
             return true;
         }
     }
-    if (strchr("()[]{}*&;,:=+-~!/%<>^|?.", first) == NULL) {
-        snprintf(sentence, sizeof sentence,
-                 first > ' ' && first < 0x7f ? "'%c' has no place here"
-                                             : "the byte 0x%02x has no place "
-                                               "here",
-                 (unsigned char)first);
-        return lexer_refuse(lexer, lexer->at, sentence);
-    }
+    if (strchr("()[]{}*&;,:=+-~!/%<>^|?.", first) == NULL)
+        return lexer_refuse_byte(lexer);
     token->kind = first;
     lexer->at++;
     return true;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define PARSER_SENTENCE 512
+#define PARSER_QUOTE 72 /* of a token, in a sentence */
 #define PARSER_KEPT 62
 
 struct frti_kept {
@@ -118,20 +119,20 @@ frti_skip_brackets(struct frti_parser *parser)
 }
 
 bool
-frti_enter(struct frti_parser *parser)
+frti_enter(struct frti_parser *parser, enum frti_step step)
 {
-    if (parser->depth == FRTI_DEPTH_LIMIT)
+    if (parser->depth + step > FRTI_DEPTH_LIMIT * FRTI_LEVEL)
         return frti_refuse(parser, parser->token.position,
                            "the declaration is nested over %d levels deep",
                            FRTI_DEPTH_LIMIT);
-    parser->depth++;
+    parser->depth += step;
     return true;
 }
 
 void
-frti_leave(struct frti_parser *parser)
+frti_leave(struct frti_parser *parser, enum frti_step step)
 {
-    parser->depth--;
+    parser->depth -= step;
 }
 
 bool
@@ -146,15 +147,6 @@ frti_refuse(struct frti_parser *parser, size_t position, const char *format,
     va_end(values);
     return frti_source_fail(&parser->source, FRT_BAD_DECLARATION, position,
                             sentence);
-}
-
-bool
-frti_refuse_token(struct frti_parser *parser, const char *wanted)
-{
-    struct frti_quote quote = frti_quote_token(parser, &parser->token);
-
-    return frti_refuse(parser, parser->token.position, "%s is expected, not %s",
-                       wanted, quote.text);
 }
 
 bool
@@ -220,18 +212,26 @@ parser_fitting(const char *text, size_t length, size_t room)
     return room;
 }
 
-struct frti_quote
-frti_quote_token(const struct frti_parser *parser,
-                 const struct frti_token *token)
+bool
+frti_refuse_quoting(struct frti_parser *parser, const struct frti_token *token,
+                    const char *before, const char *after)
 {
-    struct frti_quote quote;
     const char *text = parser->source.text + token->position;
-    size_t length = parser_fitting(text, token->length, FRTI_QUOTE_SIZE - 8);
+    size_t length = parser_fitting(text, token->length, PARSER_QUOTE);
 
     if (token->kind == FRTI_TOKEN_END)
-        snprintf(quote.text, sizeof quote.text, "the end of the text");
-    else
-        snprintf(quote.text, sizeof quote.text, "'%.*s%s'", (int)length, text,
-                 length < token->length ? "..." : "");
-    return quote;
+        return frti_refuse(parser, token->position, "%sthe end of the text%s",
+                           before, after);
+    return frti_refuse(parser, token->position, "%s'%.*s%s'%s", before,
+                       (int)length, text, length < token->length ? "..." : "",
+                       after);
+}
+
+bool
+frti_refuse_token(struct frti_parser *parser, const char *wanted)
+{
+    char before[96];
+
+    snprintf(before, sizeof before, "%s is expected, not ", wanted);
+    return frti_refuse_quoting(parser, &parser->token, before, "");
 }

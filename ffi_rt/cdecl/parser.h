@@ -38,8 +38,8 @@ struct frti_parser {
     bool has_ahead;
     const frt_model *model;
     struct frti_kept *kept; /* newest block first */
-    size_t depth;
-    uint64_t aggregates; /* numbered, to find members of one name */
+    size_t depth;           /* in half levels */
+    uint64_t aggregates;    /* numbered, to find members of one name */
 };
 
 /* Reads the first token. frti_parser_fini is due whatever it returns. */
@@ -57,8 +57,10 @@ bool frti_peek(struct frti_parser *parser, int *kind);
 /* Skips the bracket at the present token and all up to its partner. */
 bool frti_skip_brackets(struct frti_parser *parser);
 
-bool frti_enter(struct frti_parser *parser);
-void frti_leave(struct frti_parser *parser);
+/* An operand needs less stack than a type: it costs half a level. */
+enum frti_step { FRTI_OPERAND = 1, FRTI_LEVEL = 2 };
+bool frti_enter(struct frti_parser *parser, enum frti_step step);
+void frti_leave(struct frti_parser *parser, enum frti_step step);
 
 /* FRT_BAD_DECLARATION at a position. */
 FRTI_COLD bool frti_refuse(struct frti_parser *parser, size_t position,
@@ -66,6 +68,10 @@ FRTI_COLD bool frti_refuse(struct frti_parser *parser, size_t position,
 /* At the present token: `wanted` is expected, and what stands there. */
 FRTI_COLD bool frti_refuse_token(struct frti_parser *parser,
                                  const char *wanted);
+/* The token in quotes, between two parts of a sentence. */
+FRTI_COLD bool frti_refuse_quoting(struct frti_parser *parser,
+                                   const struct frti_token *token,
+                                   const char *before, const char *after);
 /* The floor below failed with `status` over what stands at `position`. */
 FRTI_COLD bool frti_pass_on(struct frti_parser *parser, size_t position,
                             frt_status status);
@@ -76,14 +82,6 @@ bool frti_take(struct frti_parser *parser, size_t position, frt_status status,
                const frt_layout *layout);
 /* Store memory; NULL: the failure is noted. */
 void *frti_make(struct frti_parser *parser, size_t size);
-
-/* A token as a message quotes it. */
-#define FRTI_QUOTE_SIZE 80
-struct frti_quote {
-    char text[FRTI_QUOTE_SIZE];
-};
-struct frti_quote frti_quote_token(const struct frti_parser *parser,
-                                   const struct frti_token *token);
 
 /* ---------------------------------------------------------- literal.c --- */
 

@@ -87,6 +87,19 @@ frt_layout_parse(const frt_layout **out, const char *text,
 /* --------------------------------------------------------- descriptors --- */
 
 static bool
+function_check_va_list(struct frti_parser *parser,
+                       const struct frti_function *function)
+{
+    for (const struct frti_parameter *parameter = function->parameters;
+         parameter != NULL; parameter = parameter->next)
+        if (parameter->type.is_va_list)
+            return frti_refuse(parser, parameter->position,
+                               "a va_list cannot be passed, for only C code "
+                               "can make one: use a function with '...'");
+    return true;
+}
+
+static bool
 function_check(struct frti_parser *parser, const struct frti_declared *last)
 {
     const struct frti_declarator *declarator = &last->declarator;
@@ -95,7 +108,7 @@ function_check(struct frti_parser *parser, const struct frti_declared *last)
         return frti_refuse(parser, declarator->position,
                            "one function is expected here, not several");
     if (declarator->type.function != NULL)
-        return true;
+        return function_check_va_list(parser, declarator->type.function);
     if (declarator->name == NULL)
         return frti_refuse(parser, declarator->position,
                            "a function is expected, not a type alone");

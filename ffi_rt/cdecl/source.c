@@ -256,6 +256,8 @@ bool
 frti_source_fail(struct frti_source *source, frt_status status, size_t position,
                  const char *sentence)
 {
+    char clean[SOURCE_SENTENCE + 4];
+    char *to = clean;
     char drawing[2 * (SOURCE_SHOWN * 4 + 16)];
     struct frti_line_column place;
 
@@ -264,9 +266,11 @@ frti_source_fail(struct frti_source *source, frt_status status, size_t position,
     place = frti_source_place(source, position);
     source_draw(drawing, source, source_original_offset(source, position),
                 place.column);
-    source->status =
-        frti_fail(status, "%zu:%zu: %.*s%s", place.line, place.column,
-                  SOURCE_SENTENCE, sentence, drawing);
+    while (*sentence != '\0' && to < clean + SOURCE_SENTENCE)
+        to = source_put_character(to, &sentence);
+    *to = '\0';
+    source->status = frti_fail(status, "%zu:%zu: %s%s", place.line,
+                               place.column, clean, drawing);
     return false;
 }
 

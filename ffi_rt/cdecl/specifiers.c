@@ -119,20 +119,25 @@ words_print(char *buffer, size_t size, uint64_t words)
     }
 }
 
+FRTI_COLD static bool
+words_refuse(struct frti_parser *parser, uint64_t words)
+{
+    char before[96];
+    char after[128];
+
+    words_print(before, sizeof before, words);
+    snprintf(after, sizeof after, " does not go with '%s'", before);
+    return frti_refuse_quoting(parser, &parser->token, "", after);
+}
+
 static bool
 words_add(struct frti_parser *parser, uint64_t *words)
 {
     unsigned place = 2 * (unsigned)(parser->token.kind - FRTI_TOKEN_VOID);
-    uint64_t count = *words >> place & 3;
     uint64_t with = *words + ((uint64_t)1 << place);
-    struct frti_quote quote = frti_quote_token(parser, &parser->token);
-    char before[96];
 
-    if (count == 3 || !words_are_legal(with)) {
-        words_print(before, sizeof before, *words);
-        return frti_refuse(parser, parser->token.position,
-                           "%s does not go with '%s'", quote.text, before);
-    }
+    if ((*words >> place & 3) == 3 || !words_are_legal(with))
+        return words_refuse(parser, *words);
     *words = with;
     return frti_next(parser);
 }
@@ -181,12 +186,9 @@ struct run {
 static bool
 run_begin_type(struct frti_parser *parser, struct run *run)
 {
-    struct frti_quote quote = frti_quote_token(parser, &parser->token);
-
     if (run->words != 0 || run->has_type)
-        return frti_refuse(parser, parser->token.position,
-                           "%s is a second type in one declaration",
-                           quote.text);
+        return frti_refuse_quoting(parser, &parser->token, "",
+                                   " is a second type in one declaration");
     run->position = parser->token.position;
     run->has_type = true;
     return true;
@@ -268,14 +270,13 @@ run_tagged(struct frti_parser *parser, struct run *run)
 static bool
 run_storage(struct frti_parser *parser, struct run *run)
 {
-    struct frti_quote quote = frti_quote_token(parser, &parser->token);
     bool is_typedef = frti_is(parser, FRTI_TOKEN_TYPEDEF);
 
     if (is_typedef ? run->out->storage != FRTI_STORAGE_NONE
                    : run->out->storage == FRTI_STORAGE_TYPEDEF)
-        return frti_refuse(parser, parser->token.position,
-                           "%s does not go with the storage class before it",
-                           quote.text);
+        return frti_refuse_quoting(
+            parser, &parser->token, "",
+            " does not go with the storage class before it");
     run->out->storage = is_typedef ? FRTI_STORAGE_TYPEDEF : FRTI_STORAGE_OTHER;
     return frti_next(parser);
 }
@@ -283,10 +284,8 @@ run_storage(struct frti_parser *parser, struct run *run)
 static bool
 run_refused_type(struct frti_parser *parser)
 {
-    struct frti_quote quote = frti_quote_token(parser, &parser->token);
-
-    return frti_refuse(parser, parser->token.position,
-                       "the type %s is not supported", quote.text);
+    return frti_refuse_quoting(parser, &parser->token, "the type ",
+                               " is not supported");
 }
 
 /* A name is a type only where none came before it, C11 6.7.8 and 6.2.3: in
@@ -364,22 +363,24 @@ run_one(struct frti_parser *parser, struct run *run, bool *is_one)
 }
 
 static bool
+run_refuse_no_type(struct frti_parser *parser)
+{
+    if (!frti_is(parser, FRTI_TOKEN_NAME))
+        return frti_refuse_token(parser, "a type");
+    return frti_refuse_quoting(parser, &parser->token, "unknown type name ",
+                               "");
+}
+
+static bool
 run_end(struct frti_parser *parser, struct run *run)
 {
     struct frti_type *type = &run->out->type;
-    struct frti_quote quote;
 
-    if (!run->has_type) {
-        if (run->words == 0) {
-            quote = frti_quote_token(parser, &parser->token);
-            if (!frti_is(parser, FRTI_TOKEN_NAME))
-                return frti_refuse_token(parser, "a type");
-            return frti_refuse(parser, parser->token.position,
-                               "unknown type name %s", quote.text);
-        }
-        if (!words_resolve(parser, type, run->words, run->position))
-            return false;
-    }
+    if (!run->has_type && run->words == 0)
+        return run_refuse_no_type(parser);
+    if (!run->has_type &&
+        !words_resolve(parser, type, run->words, run->position))
+        return false;
     if (run->is_atomic && !frti_type_atomic(parser, type, run->position))
         return false;
     type->is_const |= run->is_const;
@@ -393,13 +394,13 @@ frti_specifiers(struct frti_parser *parser, struct frti_specifiers *out)
     bool is_one;
 
     *out = (struct frti_specifiers){.storage = FRTI_STORAGE_NONE};
-    if (!frti_enter(parser))
+    if (!frti_enter(parser, FRTI_LEVEL))
         return false;
     do {
         if (!run_one(parser, &run, &is_one))
             return false;
     } while (is_one);
-    frti_leave(parser);
+    frti_leave(parser, FRTI_LEVEL);
     return run_end(parser, &run);
 }
 

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-#include "ffi_rt/base/allocator.h"
 #include "ffi_rt/cdecl/parser.h"
 #include "ffi_rt/layout/layout.h"
 
@@ -118,13 +117,17 @@ frti_type_adjust(struct frti_parser *parser, struct frti_type *type,
                  size_t position)
 {
     struct frti_type element = *type;
+    bool is_va_list = type->is_va_list;
 
     if (type->function == NULL) {
         if (frt_layout_kind(type->layout) != FRT_KIND_ARRAY)
             return true;
         element.layout = frt_layout_element(type->layout);
     }
-    return frti_type_pointer(parser, type, &element, position);
+    if (!frti_type_pointer(parser, type, &element, position))
+        return false;
+    type->is_va_list = is_va_list;
+    return true;
 }
 
 bool
@@ -255,7 +258,7 @@ function_parameter(struct frti_parser *parser, const frt_layout **out,
     return true;
 }
 
-/* The layouts of all parameters, which must be complete. */
+/* The layouts of all parameters, which must be complete by now. */
 static bool
 function_parameters(struct frti_parser *parser, const frt_layout **layouts,
                     const struct frti_function *function, bool is_raw)
@@ -264,13 +267,15 @@ function_parameters(struct frti_parser *parser, const frt_layout **layouts,
 
     for (const struct frti_parameter *parameter = function->parameters;
          parameter != NULL; parameter = parameter->next) {
-        if (!frti_type_is_complete(&parameter->type))
-            return frti_refuse(
-                parser, parameter->position,
-                "a parameter is of the incomplete "
-                "type '%s'",
-                frti_type_text(text, sizeof text, &parameter->type));
-        if (!function_parameter(parser, layouts++, &parameter->type, is_raw,
+        struct frti_type type = parameter->type;
+
+        if (!frti_type_refresh(parser, &type, parameter->position))
+            return false;
+        if (!frti_type_is_complete(&type))
+            return frti_refuse(parser, parameter->position,
+                               "a parameter is of the incomplete type '%s'",
+                               frti_type_text(text, sizeof text, &type));
+        if (!function_parameter(parser, layouts++, &type, is_raw,
                                 parameter->position))
             return false;
     }
@@ -284,13 +289,14 @@ frti_function_descriptor(struct frti_parser *parser, const frt_descriptor **out,
 {
     const frt_layout **layouts =
         frti_make(parser, (function->count + 1) * sizeof *layouts);
+    struct frti_type result_type = function->result;
     const frt_layout *result;
     frt_status status;
 
     if (layouts == NULL ||
         !function_parameters(parser, layouts, function, is_raw) ||
-        !function_parameter(parser, &result, &function->result, is_raw,
-                            position))
+        !frti_type_refresh(parser, &result_type, position) ||
+        !function_parameter(parser, &result, &result_type, is_raw, position))
         return false;
     status = function->is_variadic
                  ? frt_descriptor_of_variadic(out, result, layouts,

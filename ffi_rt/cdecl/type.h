@@ -29,6 +29,7 @@ struct frti_type {
     size_t least;             /* n of a parameter's `[static n]`, or 0 */
     bool is_const;            /* of an array: its elements are */
     bool is_code;             /* a pointer to a function, kept as void * */
+    bool is_va_list;          /* or the pointer that a parameter makes of it */
 };
 
 struct frti_parameter {

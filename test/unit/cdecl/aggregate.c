@@ -270,6 +270,19 @@ Test(aggregate, completed_later)
     frt_prototype_free(prototype);
 }
 
+Test(aggregate, completed_after_the_function_type)
+{
+    frt_prototype *prototype = parse_prototype(
+        "typedef struct s s; typedef s F(s, s *); struct s { int a[3]; }; F f");
+    const frt_descriptor *descriptor = frt_prototype_descriptor(prototype);
+    const frt_layout *pointer = frt_descriptor_parameter(descriptor, 1);
+
+    cr_expect_eq(frt_layout_size(frt_descriptor_result(descriptor)), 12);
+    cr_expect_eq(frt_layout_size(frt_descriptor_parameter(descriptor, 0)), 12);
+    cr_expect_eq(frt_layout_size(frt_layout_element(pointer)), 12);
+    frt_prototype_free(prototype);
+}
+
 Test(aggregate, two_without_tags_do_not_clash)
 {
     check_prototype("typedef struct { struct { int a; }; } one;"
@@ -311,7 +324,7 @@ static const struct refused refused[] = {
     {"struct { int a;", FRT_BAD_DECLARATION,
      "1:16: a type is expected, not the end of the text"},
     {"struct *", FRT_BAD_DECLARATION,
-     "1:8: a tag or '{' is expected after 'struct', not '*'"},
+     "1:8: a tag or '{' after 'struct' is expected, not '*'"},
     {"struct s { int a; }; struct s { long a; };", FRT_BAD_DECLARATION,
      "1:29: 'struct s' was defined otherwise at 1:8"},
     {"struct s { int a; }; union s", FRT_BAD_DECLARATION,

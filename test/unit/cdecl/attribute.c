@@ -31,8 +31,9 @@ static const char *const places[] = {
 
 Test(attribute, places)
 {
-    for EACH (i, places)
-        check_prototype(places[i], "int f(int)");
+    for
+        EACH(i, places)
+    check_prototype(places[i], "int f(int)");
 }
 
 Test(attribute, around_pointers)
@@ -46,13 +47,13 @@ Test(attribute, around_pointers)
 
 // clang-format off
 static const struct sized sizes[] = {
-    SIZED(int __attribute__((mode(QI)))),
-    SIZED(int __attribute__((__mode__(__HI__)))),
-    SIZED(unsigned __attribute__((mode(DI)))),
-    SIZED(int __attribute__((mode(word)))),
-    SIZED(int __attribute__((mode(TI)))),
-    SIZED(float __attribute__((mode(DF)))),
-    SIZED(float __attribute__((mode(XF)))),
+    SIZED(struct { int a __attribute__((mode(QI))); }),
+    SIZED(struct { int a __attribute__((__mode__(__HI__))); }),
+    SIZED(struct { unsigned a __attribute__((mode(DI))); }),
+    SIZED(struct { int a __attribute__((mode(word))); }),
+    SIZED(struct { int a __attribute__((mode(TI))); }),
+    SIZED(struct { float a __attribute__((mode(DF))); }),
+    SIZED(struct { float a __attribute__((mode(TF))); }),
     SIZED(float __attribute__((vector_size(16)))),
     SIZED(unsigned char __attribute__((vector_size(8)))),
 };
@@ -89,6 +90,9 @@ Test(attribute, aligned_typedefs)
     check_size("typedef long t __attribute__((aligned(16))); struct "
                "__attribute__((packed)) { char a; t b; }",
                9, 1);
+    check_size("struct s { char a[8]; }; typedef struct s "
+               "__attribute__((aligned(16))) t; t",
+               8, 16);
     check_size("int __attribute__((aligned(2), aligned(8)))", 4, 8);
     check_size("int __attribute__((aligned(sizeof(long))))", 4, 8);
     check_size("int __attribute__((aligned))", 4, 16);

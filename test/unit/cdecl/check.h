@@ -38,7 +38,7 @@ struct sized {
 
 #define SIZED_AS(name)                                                         \
     {                                                                          \
-        name##_text, sizeof(name), _Alignof(name)                           \
+        name##_text, sizeof(name), _Alignof(name)                              \
     }
 
 static inline const frt_layout *

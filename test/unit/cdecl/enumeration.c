@@ -18,18 +18,10 @@ BOTH(computed, enum { ENUM_V = 'a', ENUM_W = (((unsigned)(unsigned char)'Y') << 
 // clang-format on
 
 static const struct sized sizes[] = {
-    SIZED_AS(two),
-    SIZED_AS(negative),
-    SIZED_AS(wide),
-    SIZED_AS(four_bytes),
-    SIZED_AS(wider),
-    SIZED_AS(widest),
-    SIZED_AS(packed),
-    SIZED_AS(packed_two),
-    SIZED_AS(packed_negative),
-    SIZED_AS(packed_wide),
-    SIZED_AS(attributes),
-    SIZED_AS(computed),
+    SIZED_AS(two),         SIZED_AS(negative),   SIZED_AS(wide),
+    SIZED_AS(four_bytes),  SIZED_AS(wider),      SIZED_AS(widest),
+    SIZED_AS(packed),      SIZED_AS(packed_two), SIZED_AS(packed_negative),
+    SIZED_AS(packed_wide), SIZED_AS(attributes), SIZED_AS(computed),
 };
 
 Test(enumeration, sizes)
@@ -70,7 +62,8 @@ Test(enumeration, values)
 static const struct refused refused[] = {
     {"enum", FRT_BAD_DECLARATION,
      "1:5: a tag or '{' after 'enum' is expected, not the end of the text"},
-    {"enum {}", FRT_BAD_DECLARATION, "1:7: the name of a constant is expected, not '}'"},
+    {"enum {}", FRT_BAD_DECLARATION,
+     "1:7: the name of a constant is expected, not '}'"},
     {"enum { A B }", FRT_BAD_DECLARATION,
      "1:10: ',' or '}' is expected, not 'B'"},
     {"enum { A = }", FRT_BAD_DECLARATION,

@@ -10,7 +10,7 @@ struct computed {
 /* The C compiler computes what is expected. */
 #define COMPUTED(...)                                                          \
     {                                                                          \
-        #__VA_ARGS__, (size_t)(__VA_ARGS__)                                    \
+#__VA_ARGS__, (size_t)(__VA_ARGS__)                                    \
     }
 
 // clang-format off
@@ -65,7 +65,6 @@ static const struct computed constants[] = {
     COMPUTED(0x10 + 010 + 0b11),
     COMPUTED(0xffffffffULL >> 30),
     COMPUTED('a' + '\n' + '\\' + '\0' + '\x41' + '\101'),
-    COMPUTED(1 || 1 / (sizeof(char) - 1)),
     COMPUTED(2147483647 + 1ll > 0 ? 1 : 2),
     COMPUTED((4 ? 7 : 5)),
     COMPUTED(128 - sizeof(int) - sizeof(void *)),
@@ -76,16 +75,18 @@ static const struct computed constants[] = {
 
 Test(expression, constants)
 {
-    for EACH (i, constants)
-        cr_expect_eq(parse_constant(constants[i].text), constants[i].value,
-                     "%s: %zu, not %zu", constants[i].text,
-                     parse_constant(constants[i].text), constants[i].value);
+    for
+        EACH(i, constants)
+    cr_expect_eq(parse_constant(constants[i].text), constants[i].value,
+                 "%s: %zu, not %zu", constants[i].text,
+                 parse_constant(constants[i].text), constants[i].value);
 }
 
 /* What C compilers do not all fold, or do not have. */
 Test(expression, more_constants)
 {
     cr_expect_eq(parse_constant("1 ?: 5"), 1);
+    cr_expect_eq(parse_constant("1 || 1 / (sizeof(char) - 1)"), 1);
     cr_expect_eq(parse_constant("1 ? 3 : 1 / 0"), 3);
     cr_expect_eq(parse_constant("0 && 1 / 0 ? 1 : 9"), 9);
     cr_expect_eq(parse_constant("true + true + false"), 2);
@@ -137,12 +138,13 @@ static const struct refused refused[] = {
     {"int n; char[n]", FRT_BAD_DECLARATION,
      "1:13: what a variable holds is no constant"},
     {"char[1.5]", FRT_BAD_DECLARATION, "1:6: an integer constant is expected"},
-    {"char[\"abc\"]", FRT_BAD_DECLARATION,
-     "1:6: a string is no constant here"},
+    {"char[\"abc\"]", FRT_BAD_DECLARATION, "1:6: a string is no constant here"},
     {"char[sizeof(struct s)]", FRT_BAD_DECLARATION,
      "1:6: 'sizeof' of an incomplete type"},
-    {"char[sizeof]", FRT_BAD_DECLARATION, "1:12: a constant is expected, not ']'"},
-    {"char[(int)]", FRT_BAD_DECLARATION, "1:11: a constant is expected, not ']'"},
+    {"char[sizeof]", FRT_BAD_DECLARATION,
+     "1:12: a constant is expected, not ']'"},
+    {"char[(int)]", FRT_BAD_DECLARATION,
+     "1:11: a constant is expected, not ']'"},
     {"char[(1]", FRT_BAD_DECLARATION, "1:8: ')' is expected, not ']'"},
     {"char[1 +]", FRT_BAD_DECLARATION, "1:9: a constant is expected, not ']'"},
     {"char[1 ? 2]", FRT_BAD_DECLARATION, "1:11: ':' is expected, not ']'"},
@@ -151,8 +153,7 @@ static const struct refused refused[] = {
      "1:10: '%' takes integers, not floats"},
     {"char[1.5 << 2]", FRT_BAD_DECLARATION,
      "1:10: an operand of '<<' is no integer"},
-    {"char[~1.5]", FRT_BAD_DECLARATION,
-     "1:6: the operand of '~' is no number"},
+    {"char[~1.5]", FRT_BAD_DECLARATION, "1:6: the operand of '~' is no number"},
     {"char[(struct { int a; })1]", FRT_BAD_DECLARATION,
      "1:6: this cast has no place in a constant expression"},
     {"char[(int){1}]", FRT_BAD_DECLARATION,
