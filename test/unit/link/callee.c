@@ -102,6 +102,15 @@ callee_fail(int error)
     return -1;
 }
 
+/* What it calls in between must not change what it says. */
+int
+callee_fail_and_apply(int error, int (*function)(void *), void *context)
+{
+    errno = error;
+    function(context);
+    return -1;
+}
+
 int
 callee_errno(void)
 {

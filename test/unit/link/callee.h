@@ -37,6 +37,7 @@ int callee_first_variadic(int count, ...);
 double callee_sum_structs(int count, ...);
 struct callee_three callee_three_variadic(int count, ...);
 int callee_fail(int error);
+int callee_fail_and_apply(int error, int (*function)(void *), void *context);
 int callee_errno(void);
 int callee_store(int *place, int value);
 int callee_load(const int *place);

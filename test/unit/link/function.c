@@ -3,6 +3,7 @@
 #include "ffi_rt/link/function.h"
 
 #include <errno.h>
+#include <pthread.h>
 
 #include "ffi_rt/base/allocator.h"
 #include "test/unit/base/failing.h"
@@ -205,6 +206,82 @@ Test(function, errno_zero_and_a_range_error_are_told_apart)
                  frt_call_captured(function, &state, &result, arguments, 3));
     cr_assert_eq(state.error_number, ERANGE);
     frt_function_free(function);
+}
+
+static int
+close_nothing(void *context)
+{
+    frt_call_state state = {0};
+    int bad = -1;
+    void *arguments[] = {&bad};
+    int result = 0;
+
+    CHECK_STATUS(FRT_OK,
+                 frt_call_captured(context, &state, &result, arguments, 1));
+    cr_assert_eq(state.error_number, EBADF);
+    return 0;
+}
+
+Test(function, a_call_within_a_call_keeps_the_outer_errno)
+{
+    frt_function *outer =
+        declare("int callee_fail_and_apply(int, int (*)(void *), void *)");
+    frt_function *inner = declare("int close(int)");
+    frt_call_state state = {0};
+    int error = ENOTDIR;
+    int (*callback)(void *) = close_nothing;
+    frt_segment context = frt_segment_of_address(inner, 0);
+    void *arguments[] = {&error, &callback, &context};
+    int result = 0;
+
+    CHECK_STATUS(FRT_OK,
+                 frt_call_captured(outer, &state, &result, arguments, 3));
+    cr_assert_eq(result, -1);
+    cr_assert_eq(state.error_number, ENOTDIR);
+    frt_function_free(inner);
+    frt_function_free(outer);
+}
+
+struct opening {
+    frt_function *function;
+    const char *path;
+    int result;
+    int error;
+};
+
+static void *
+open_elsewhere(void *context)
+{
+    struct opening *opening = context;
+    frt_call_state state = {0};
+    frt_segment path = frt_segment_of_address((char *)opening->path, 1);
+    int flags = 0;
+    void *arguments[] = {&path, &flags};
+
+    CHECK_STATUS(FRT_OK, frt_call_captured(opening->function, &state,
+                                           &opening->result, arguments, 2));
+    opening->error = state.error_number;
+    return NULL;
+}
+
+Test(function, a_call_on_another_thread_brings_its_own_errno)
+{
+    struct opening openings[] = {{.path = "/nonexistent"},
+                                 {.path = "/dev/null/x"}};
+    const int wanted[] = {ENOENT, ENOTDIR};
+    pthread_t threads[2];
+
+    for (int i = 0; i < 2; i++) {
+        openings[i].function = declare("int open(const char *, int, ...)");
+        cr_assert_eq(
+            pthread_create(&threads[i], NULL, open_elsewhere, &openings[i]), 0);
+    }
+    for (int i = 0; i < 2; i++) {
+        pthread_join(threads[i], NULL);
+        cr_assert_eq(openings[i].result, -1);
+        cr_assert_eq(openings[i].error, wanted[i]);
+        frt_function_free(openings[i].function);
+    }
 }
 
 Test(function, every_allocation_may_fail)
