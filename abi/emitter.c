@@ -13,11 +13,13 @@ static bool
 emitter_grow(struct frti_emitter *emitter, size_t size)
 {
     size_t capacity =
-        emitter->capacity == 0 ? EMITTER_FIRST : emitter->capacity * 2;
+        emitter->capacity == 0 ? EMITTER_FIRST : emitter->capacity;
     unsigned char *bytes;
 
     if (emitter->size + size <= emitter->capacity)
         return true;
+    while (capacity < emitter->size + size)
+        capacity *= 2;
     bytes = frti_allocate(capacity, 16);
     if (bytes == NULL)
         return false;

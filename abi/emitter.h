@@ -8,6 +8,9 @@
  * reads exactly the bytes of each argument and writes exactly the result's. It
  * sets up a frame pointer and saves nothing else, so that one frame description
  * serves a block of stubs, and holds nothing, so that it can be left sideways.
+ *
+ *     | way out for a NULL target | the stub                        |
+ *     ^ first byte                ^ entry, FRTI_STUB_ENTRY bytes on
  */
 #ifndef FRTI_ABI_EMITTER_H
 #define FRTI_ABI_EMITTER_H
@@ -19,11 +22,14 @@
 #include "abi/plan.h"
 #include "ffi_rt/ffi_rt.h"
 
+#define FRTI_STUB_ENTRY 16
+
 struct frti_emitter {
     unsigned char *bytes;
     size_t size;
     size_t capacity;
-    bool is_full; /* no memory: nothing more is emitted */
+    bool is_full;        /* no memory: nothing more is emitted */
+    const char *refusal; /* why this machine cannot do it; NULL: it can */
 };
 
 void frti_emit_bytes(struct frti_emitter *emitter, const void *bytes,

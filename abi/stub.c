@@ -90,7 +90,10 @@ stub_of_plan(struct stub **out, const struct frti_plan *plan)
     frt_status status;
 
     plan->convention->emit(&emitter, plan);
-    status = stub_of_code(out, &emitter);
+    if (emitter.refusal != NULL)
+        status = frti_fail(FRT_UNSUPPORTED, "%s", emitter.refusal);
+    else
+        status = stub_of_code(out, &emitter);
     frti_emitter_free(&emitter);
     return status;
 }
@@ -130,13 +133,16 @@ stub_of_descriptor(struct stub **out, const frt_descriptor *descriptor)
     return status;
 }
 
+/* Where code memory is refused, that is known before any work is done. */
 static frt_status
 stub_prepare(struct frti_call **out, const frt_descriptor *descriptor)
 {
-    struct frti_call *call =
-        frti_allocate(sizeof *call, _Alignof(struct frti_call));
-    frt_status status;
+    frt_status status = frti_code_try();
+    struct frti_call *call;
 
+    if (status != FRT_OK)
+        return status;
+    call = frti_allocate(sizeof *call, _Alignof(struct frti_call));
     if (call == NULL)
         return frti_no_memory(sizeof *call, "a stub call");
     status = stub_of_descriptor(&call->stub, descriptor);
@@ -167,7 +173,9 @@ stub_scratch(const struct frti_call *call)
 static frt_entry *
 stub_entry(const struct frti_call *call)
 {
-    return (frt_entry *)call->stub->code.entry;
+    char *code = call->stub->code.entry;
+
+    return (frt_entry *)(void *)(code + FRTI_STUB_ENTRY);
 }
 
 static void

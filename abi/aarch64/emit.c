@@ -287,24 +287,24 @@ emit_grow_stack(struct frti_emitter *e, const struct frame *frame)
     frti_a64_align_to_stack(e, A64_X10, frame->alignment);
 }
 
-/* A NULL target leaves by a jump. */
+/* The way out for a NULL target, then the entry. */
 static void
 emit_entry(struct frti_emitter *e)
 {
-    static const uint32_t check[] = {
-        0xd503245f, /* bti c */
-        0xb50000a0, /* cbnz x0, past the address */
+    static const uint32_t leave[] = {
         0x58000050, /* ldr x16, the address */
         0xd61f0200, /* br x16 */
     };
-    static const uint32_t frame[] = {
+    static const uint32_t check[] = {
+        0xd503245f, /* bti c */
+        0xb4ffff60, /* cbz x0, to the first byte */
         0xa9bf7bfd, /* stp x29, x30, [sp, #-16]! */
         0x910003fd, /* mov x29, sp */
     };
 
-    frti_emit_bytes(e, check, sizeof check);
+    frti_emit_bytes(e, leave, sizeof leave);
     frti_emit_64(e, (uint64_t)(uintptr_t)frti_stub_refuse);
-    frti_emit_bytes(e, frame, sizeof frame);
+    frti_emit_bytes(e, check, sizeof check);
 }
 
 static void

@@ -4,11 +4,11 @@
 
 /* Prefixes and opcodes, in the order in which they are emitted. */
 struct opcode {
-    uint8_t prefix; /* 0: none; before REX */
-    bool is_wide;   /* REX.W */
-    bool is_byte;   /* sil, dil and the like need a REX */
-    uint8_t size;   /* of the code */
-    uint8_t code[2];
+    uint8_t prefix;  /* 0: none; before REX */
+    bool is_wide;    /* REX.W */
+    bool is_byte;    /* sil, dil and the like need a REX */
+    uint8_t size;    /* of the code */
+    uint8_t code[3]; /* a VEX prefix among it */
 };
 
 /* The instruction without its operand bytes. */
@@ -161,6 +161,14 @@ frti_x86_load_number(struct frti_emitter *e, enum x86_register to,
     frti_emit_32(e, value);
 }
 
+void
+frti_x86_call(struct frti_emitter *e, enum x86_register target)
+{
+    static const struct opcode opcode = {.size = 1, .code = {0xff}};
+
+    emit_registers(e, &opcode, 2, target);
+}
+
 /* ------------------------------------------------------------ vector --- */
 
 static struct opcode
@@ -169,6 +177,9 @@ vector_opcode(enum x86_vector_move how, bool is_store)
     static const uint8_t prefixes[] = {
         [X86_MOVE_SS] = 0xf3, [X86_MOVE_SD] = 0xf2, [X86_MOVE_UPS] = 0};
 
+    if (how == X86_MOVE_YMM) /* VEX.256.0F */
+        return (struct opcode){.size = 3,
+                               .code = {0xc5, 0xfc, is_store ? 0x11 : 0x10}};
     return (struct opcode){.prefix = prefixes[how],
                            .size = 2,
                            .code = {0x0f, is_store ? 0x11 : 0x10}};
@@ -201,6 +212,14 @@ frti_x86_float_to_double(struct frti_emitter *e, unsigned to,
 
     frti_x86_vector_clear(e, to);
     emit_memory(e, &opcode, to, from);
+}
+
+void
+frti_x86_clear_upper_halves(struct frti_emitter *e)
+{
+    static const uint8_t vzeroupper[] = {0xc5, 0xf8, 0x77};
+
+    frti_emit_bytes(e, vzeroupper, sizeof vzeroupper);
 }
 
 void

@@ -48,6 +48,7 @@ enum x86_vector_move {
     X86_MOVE_SS,
     X86_MOVE_SD,
     X86_MOVE_UPS, /* 16 bytes of any alignment */
+    X86_MOVE_YMM, /* 32, of any alignment; AVX, registers below 8 */
 };
 
 void frti_x86_load(struct frti_emitter *e, enum x86_load how,
@@ -74,12 +75,15 @@ void frti_x86_vector_store(struct frti_emitter *e, enum x86_vector_move how,
                            struct x86_place to, unsigned from);
 void frti_x86_float_to_double(struct frti_emitter *e, unsigned to,
                               struct x86_place from);
+/* The upper halves of all vector registers: what follows is not AVX. */
+void frti_x86_clear_upper_halves(struct frti_emitter *e);
 void frti_x86_vector_clear(struct frti_emitter *e, unsigned vector);
 /* A 16-bit word of a vector register. */
 void frti_x86_word_insert(struct frti_emitter *e, unsigned to,
                           struct x86_place from, uint8_t index);
 void frti_x86_word_extract(struct frti_emitter *e, enum x86_register to,
                            unsigned from, uint8_t index);
+void frti_x86_call(struct frti_emitter *e, enum x86_register target);
 /* Pops st(0) as 10 bytes. */
 void frti_x86_x87_store(struct frti_emitter *e, struct x86_place to);
 

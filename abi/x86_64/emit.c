@@ -9,11 +9,14 @@
  *     | outgoing stack area | ... | result | rbp | return address |
  *     ^ rsp                                ^ rbp
  *
- * Stack pieces go first, for they need registers to copy with; then the vector
+ * What an argument does not displace stays where it came, and a slot for the
+ * result's address is there only where registers have to be stored in it. Stack
+ * pieces go first, for they need registers to copy with; then the vector
  * registers, then the general ones.
  */
 #include "abi/abi.h"
 #include "abi/x86_64/assembler.h"
+#include "ffi_rt/base/cpu.h"
 
 #define EMIT_PAGE 4096
 /* A copy of more bytes is a string move; of fewer it is moves of 16. */
@@ -25,6 +28,21 @@ static const enum x86_register emit_result_gprs[] = {X86_RAX, X86_RDX};
 
 static const struct x86_place emit_result_slot = {X86_RBP, (uint32_t)-8};
 
+/* The registers of what came in rdi and rdx: arguments may displace them. */
+struct emission {
+    struct frti_emitter *e;
+    enum x86_register target;
+    enum x86_register arguments;
+};
+
+static struct emission
+emission_of(struct frti_emitter *e, const struct frti_plan *plan)
+{
+    return (struct emission){.e = e,
+                             .target = plan->gprs > 0 ? X86_R11 : X86_RDI,
+                             .arguments = plan->gprs > 2 ? X86_R10 : X86_RDX};
+}
+
 static struct x86_place
 at(enum x86_register base, size_t offset)
 {
@@ -33,9 +51,10 @@ at(enum x86_register base, size_t offset)
 
 /* The address of argument `index`, to rax. */
 static void
-emit_argument_address(struct frti_emitter *e, size_t index)
+emit_argument_address(const struct emission *emission, size_t index)
 {
-    frti_x86_load(e, X86_LOAD_64, X86_RAX, at(X86_R10, index * 8));
+    frti_x86_load(emission->e, X86_LOAD_64, X86_RAX,
+                  at(emission->arguments, index * 8));
 }
 
 /* --------------------------------------------------- whole registers --- */
@@ -115,6 +134,8 @@ emit_vector_load(struct frti_emitter *e, unsigned to,
 
     if (piece->extend == FRTI_EXTEND_DOUBLE)
         frti_x86_float_to_double(e, to, from);
+    else if (piece->size == 32)
+        frti_x86_vector_load(e, X86_MOVE_YMM, to, from);
     else if (piece->size == 16)
         frti_x86_vector_load(e, X86_MOVE_UPS, to, from);
     else if (piece->size == 8)
@@ -127,16 +148,21 @@ emit_vector_load(struct frti_emitter *e, unsigned to,
 
 /* ------------------------------------------------------------- stack --- */
 
+/* rdi and rsi are kept: the target and the result may still be there. */
 static void
 emit_copy_string(struct frti_emitter *e, struct x86_place to,
                  struct x86_place from, size_t size)
 {
     static const uint8_t rep_movsb[] = {0xf3, 0xa4};
 
+    frti_x86_move(e, X86_R8, X86_RDI);
+    frti_x86_move(e, X86_R9, X86_RSI);
     frti_x86_address(e, X86_RDI, to);
     frti_x86_address(e, X86_RSI, from);
     frti_x86_load_number(e, X86_RCX, (uint32_t)size);
     frti_emit_bytes(e, rep_movsb, sizeof rep_movsb);
+    frti_x86_move(e, X86_RDI, X86_R8);
+    frti_x86_move(e, X86_RSI, X86_R9);
 }
 
 /* The largest step of 16, 8, 4, 2, 1. */
@@ -181,13 +207,11 @@ emit_copy(struct frti_emitter *e, struct x86_place to, struct x86_place from,
 }
 
 static void
-emit_to_stack(struct frti_emitter *e, size_t index,
-              const struct frti_piece *piece)
+emit_to_stack(struct frti_emitter *e, const struct frti_piece *piece)
 {
     struct x86_place to = at(X86_RSP, piece->place);
     struct x86_place from = at(X86_RAX, piece->offset);
 
-    emit_argument_address(e, index);
     if (piece->extend == FRTI_EXTEND_DOUBLE) {
         frti_x86_float_to_double(e, 0, from);
         frti_x86_vector_store(e, X86_MOVE_SD, to, 0);
@@ -212,7 +236,7 @@ emit_to_register(struct frti_emitter *e, const struct frti_piece *piece)
 
 /* The pieces of one argument that go to one kind of place. */
 static void
-emit_pieces(struct frti_emitter *e, const struct frti_travel *travel,
+emit_pieces(const struct emission *emission, const struct frti_travel *travel,
             size_t index, enum frti_storage storage)
 {
     bool has_address = false;
@@ -222,28 +246,25 @@ emit_pieces(struct frti_emitter *e, const struct frti_travel *travel,
 
         if (piece->storage != storage)
             continue;
-        if (storage == FRTI_STORAGE_STACK) {
-            emit_to_stack(e, index, piece);
-            continue;
-        }
         if (!has_address)
-            emit_argument_address(e, index);
+            emit_argument_address(emission, index);
         has_address = true;
-        emit_to_register(e, piece);
+        if (storage == FRTI_STORAGE_STACK)
+            emit_to_stack(emission->e, piece);
+        else
+            emit_to_register(emission->e, piece);
     }
 }
 
 static void
-emit_arguments(struct frti_emitter *e, const struct frti_plan *plan)
+emit_arguments(const struct emission *emission, const struct frti_plan *plan)
 {
     static const enum frti_storage order[] = {
         FRTI_STORAGE_STACK, FRTI_STORAGE_FPR, FRTI_STORAGE_GPR};
 
     for (size_t k = 0; k < 3; k++)
         for (size_t i = 0; i < plan->count; i++)
-            emit_pieces(e, &plan->arguments[i], i, order[k]);
-    if (plan->result.way == FRTI_WAY_REFERENCE)
-        frti_x86_load(e, X86_LOAD_64, X86_RDI, emit_result_slot);
+            emit_pieces(emission, &plan->arguments[i], i, order[k]);
 }
 
 /* ------------------------------------------------------------ result --- */
@@ -274,12 +295,12 @@ emit_vector_store(struct frti_emitter *e, unsigned from,
     struct x86_place to = at(X86_RCX, piece->offset);
     size_t done = 0;
 
-    if (piece->size == 16) {
-        frti_x86_vector_store(e, X86_MOVE_UPS, to, from);
-        return;
-    }
-    if (piece->size == 8) {
-        frti_x86_vector_store(e, X86_MOVE_SD, to, from);
+    if (piece->size >= 8) {
+        frti_x86_vector_store(e,
+                              piece->size == 32   ? X86_MOVE_YMM
+                              : piece->size == 16 ? X86_MOVE_UPS
+                                                  : X86_MOVE_SD,
+                              to, from);
         return;
     }
     if (piece->size >= 4) {
@@ -307,6 +328,8 @@ emit_result(struct frti_emitter *e, const struct frti_travel *travel)
             emit_vector_store(e, piece->place, piece);
         else
             frti_x86_x87_store(e, at(X86_RCX, piece->offset));
+        if (piece->size == 32)
+            frti_x86_clear_upper_halves(e);
     }
 }
 
@@ -349,10 +372,26 @@ emit_grow_stack_probed(struct frti_emitter *e, size_t size)
 static size_t
 emit_frame_size(const struct frti_plan *plan)
 {
+    size_t slot = plan->result.way == FRTI_WAY_VALUE ? 16 : 0;
     size_t alignment = plan->stack_alignment;
     size_t area = (plan->stack_size + alignment - 1) & ~(alignment - 1);
 
-    return 16 + area + (alignment > 16 ? alignment - 16 : 0);
+    return slot + area + (alignment > 16 ? alignment - 16 : 0);
+}
+
+static void
+emit_make_frame(struct frti_emitter *e, size_t size)
+{
+    static const uint8_t pointer[] = {
+        0x55,             /* push rbp */
+        0x48, 0x89, 0xe5, /* mov rbp, rsp */
+    };
+
+    frti_emit_bytes(e, pointer, sizeof pointer);
+    if (size > EMIT_PAGE)
+        emit_grow_stack_probed(e, size);
+    else if (size != 0)
+        emit_grow_stack(e, size);
 }
 
 /* and rsp, -alignment */
@@ -367,69 +406,94 @@ emit_align_stack(struct frti_emitter *e, size_t alignment)
     frti_emit_32(e, (uint32_t)-alignment);
 }
 
-/* A NULL target leaves by a jump. */
+/* The way out for a NULL target, then the entry. */
 static void
 emit_entry(struct frti_emitter *e)
 {
+    static const uint8_t load[] = {0x48, 0xb8}; /* mov rax, ... */
+    static const uint8_t leave[] = {
+        0xff, 0xe0,             /* jmp rax */
+        0xcc, 0xcc, 0xcc, 0xcc, /* never reached */
+    };
     static const uint8_t check[] = {
         0xf3, 0x0f, 0x1e, 0xfa, /* endbr64 */
         0x48, 0x85, 0xff,       /* test rdi, rdi */
-        0x75, 0x0c,             /* jnz over the jump */
-        0x48, 0xb8,             /* mov rax, ... */
-    };
-    static const uint8_t leave[] = {0xff, 0xe0}; /* jmp rax */
-    static const uint8_t frame[] = {
-        0x55,             /* push rbp */
-        0x48, 0x89, 0xe5, /* mov rbp, rsp */
+        0x74, 0xe7,             /* jz to the first byte */
     };
 
-    frti_emit_bytes(e, check, sizeof check);
+    frti_emit_bytes(e, load, sizeof load);
     frti_emit_64(e, (uint64_t)(uintptr_t)frti_stub_refuse);
     frti_emit_bytes(e, leave, sizeof leave);
-    frti_emit_bytes(e, frame, sizeof frame);
+    frti_emit_bytes(e, check, sizeof check);
+}
+
+/* What came in registers goes where the arguments leave it alone. */
+static void
+emit_set_aside(const struct emission *emission, const struct frti_plan *plan)
+{
+    if (plan->result.way == FRTI_WAY_VALUE)
+        frti_x86_store(emission->e, 8, emit_result_slot, X86_RSI);
+    if (plan->count != 0 && emission->arguments != X86_RDX)
+        frti_x86_move(emission->e, emission->arguments, X86_RDX);
+    if (emission->target != X86_RDI)
+        frti_x86_move(emission->e, emission->target, X86_RDI);
+    if (plan->result.way == FRTI_WAY_REFERENCE)
+        frti_x86_move(emission->e, X86_RDI, X86_RSI);
 }
 
 static void
-emit_call(struct frti_emitter *e, const struct frti_plan *plan)
+emit_call(const struct emission *emission, const struct frti_plan *plan)
 {
-    static const uint8_t call[] = {0x41, 0xff, 0xd3}; /* call r11 */
-
     /* psABI section 3.2.3: the vector registers in use, in al */
     if (frt_descriptor_is_variadic(plan->descriptor))
-        frti_x86_load_number(e, X86_RAX, plan->fprs);
-    frti_emit_bytes(e, call, sizeof call);
+        frti_x86_load_number(emission->e, X86_RAX, plan->fprs);
+    frti_x86_call(emission->e, emission->target);
 }
 
 static void
-emit_leave(struct frti_emitter *e)
+emit_leave(struct frti_emitter *e, size_t frame)
 {
     static const uint8_t leave[] = {
-        0xc9,       /* leave */
         0x31, 0xc0, /* xor eax, eax: FRT_OK */
         0xc3,       /* ret */
     };
 
+    frti_emit_8(e, frame != 0 ? 0xc9 : 0x5d); /* leave, or pop rbp */
     frti_emit_bytes(e, leave, sizeof leave);
+}
+
+/* psABI section 3.2.1: a vector of 32 bytes is in the whole of a register. */
+static bool
+emit_is_wide(const struct frti_travel *travel)
+{
+    return travel->piece_count == 1 && travel->pieces[0].size == 32 &&
+           travel->pieces[0].storage == FRTI_STORAGE_FPR;
+}
+
+static void
+emit_check_machine(struct frti_emitter *e, const struct frti_plan *plan)
+{
+    bool is_wide = emit_is_wide(&plan->result);
+
+    for (size_t i = 0; i < plan->count; i++)
+        is_wide = is_wide || emit_is_wide(&plan->arguments[i]);
+    if (is_wide && !frti_cpu_has_wide_vectors())
+        e->refusal = "vectors of 32 bytes by value need a CPU with AVX";
 }
 
 void
 frti_x86_64_emit(struct frti_emitter *emitter, const struct frti_plan *plan)
 {
+    const struct emission emission = emission_of(emitter, plan);
     size_t frame = emit_frame_size(plan);
 
+    emit_check_machine(emitter, plan);
     emit_entry(emitter);
-    if (frame > EMIT_PAGE)
-        emit_grow_stack_probed(emitter, frame);
-    else
-        emit_grow_stack(emitter, frame);
+    emit_make_frame(emitter, frame);
     emit_align_stack(emitter, plan->stack_alignment);
-    if (plan->result.way != FRTI_WAY_NONE)
-        frti_x86_store(emitter, 8, emit_result_slot, X86_RSI);
-    if (plan->count != 0)
-        frti_x86_move(emitter, X86_R10, X86_RDX);
-    frti_x86_move(emitter, X86_R11, X86_RDI);
-    emit_arguments(emitter, plan);
-    emit_call(emitter, plan);
+    emit_set_aside(&emission, plan);
+    emit_arguments(&emission, plan);
+    emit_call(&emission, plan);
     emit_result(emitter, &plan->result);
-    emit_leave(emitter);
+    emit_leave(emitter, frame);
 }

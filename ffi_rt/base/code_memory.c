@@ -11,6 +11,7 @@
 
 #include "ffi_rt/base/allocator.h"
 #include "ffi_rt/base/frame_description.h"
+#include "ffi_rt/base/gdb.h"
 #include "ffi_rt/base/status.h"
 
 #define CODE_BLOCK ((size_t)256 << 10)
@@ -22,13 +23,20 @@ struct frti_code_block {
     size_t used;
     size_t alive; /* codes in it */
     int file;     /* -1: no more is appended */
+    pid_t maker;  /* the process that may append */
     struct frti_frame_description frames;
+    struct frti_gdb_object *object; /* NULL: gdb was not told */
 };
 
-/* Guards the block that is appended to and every block's counts. */
+enum code_state { CODE_UNKNOWN, CODE_GIVEN, CODE_REFUSED };
+
+/* Guards what follows, and every block's counts. */
 static pthread_mutex_t code_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct frti_code_block *code_current; /* NULL: none */
+static struct frti_code_block *code_current; /* is appended to; NULL: none */
 static size_t code_blocks;
+static int code_error; /* errno of the last refusal */
+static enum code_state code_state;
+static char code_why[128]; /* it is refused */
 
 /* memfd_create(2): since Linux 6.3 a file that may be executed says so. */
 static int
@@ -45,6 +53,7 @@ code_open_file(void)
 static FRTI_COLD frt_status
 code_refuse(const char *what)
 {
+    code_error = errno;
     return frti_fail(FRT_NO_CODE_MEMORY,
                      "the system refuses executable memory (%s: %s)", what,
                      strerror(errno));
@@ -82,6 +91,7 @@ block_free(struct frti_code_block *block)
 {
     block_seal(block);
     if (block->view != NULL) {
+        frti_gdb_withdraw(block->object);
         frti_frames_forget(&block->frames);
         munmap(block->view, block->size);
         code_blocks--;
@@ -100,6 +110,7 @@ block_new(struct frti_code_block **out, size_t size)
         return frti_no_memory(sizeof *block, "a block of code");
     block->size = size;
     block->file = -1;
+    block->maker = getpid();
     status = block_map(block);
     if (status != FRT_OK) {
         block_free(block);
@@ -107,6 +118,7 @@ block_new(struct frti_code_block **out, size_t size)
     }
     code_blocks++;
     frti_frames_register(&block->frames, block->view, block->size);
+    block->object = frti_gdb_announce(block->view, block->size, &block->frames);
     *out = block;
     return FRT_OK;
 }
@@ -144,6 +156,15 @@ code_retire_current(void)
         block_free(block);
 }
 
+/* A child that was made without the handlers below, by _Fork or clone, may not
+ * append either. */
+static bool
+code_has_room(size_t size)
+{
+    return code_current != NULL && code_current->maker == getpid() &&
+           code_current->size - code_current->used >= size;
+}
+
 static frt_status
 code_make_room(size_t size)
 {
@@ -152,7 +173,7 @@ code_make_room(size_t size)
     struct frti_code_block *block = NULL;
     frt_status status;
 
-    if (code_current != NULL && code_current->size - code_current->used >= size)
+    if (code_has_room(size))
         return FRT_OK;
     status = block_new(&block, (wanted + page - 1) & ~(page - 1));
     if (status != FRT_OK)
@@ -219,30 +240,42 @@ frti_code_blocks(void)
 
 /* --------------------------------------------------------------- try --- */
 
-static pthread_once_t code_once = PTHREAD_ONCE_INIT;
-static bool code_is_given;
-static char code_why[128];
+/* A rule of the system, unlike a want of files or memory, stays. */
+static bool
+code_is_lasting(int error)
+{
+    return error == EPERM || error == EACCES || error == ENOSYS ||
+           error == EINVAL || error == EOPNOTSUPP;
+}
 
-static void
+static frt_status
 code_try(void)
 {
-    static const unsigned char nothing[CODE_ALIGNMENT];
-    struct frti_code code;
-    frt_status status = frti_code_publish(&code, nothing, sizeof nothing);
+    frt_status status = code_make_room(CODE_ALIGNMENT);
 
-    code_is_given = status == FRT_OK;
-    if (code_is_given)
-        frti_code_drop(&code);
-    else
+    if (status == FRT_OK) {
+        code_state = CODE_GIVEN;
+        if (code_current->alive == 0)
+            code_retire_current();
+    } else if (status == FRT_NO_CODE_MEMORY && code_is_lasting(code_error)) {
+        code_state = CODE_REFUSED;
         strncpy(code_why, frt_last_detail(), sizeof code_why - 1);
+    }
+    return status;
 }
 
 frt_status
 frti_code_try(void)
 {
-    pthread_once(&code_once, code_try);
-    return code_is_given ? FRT_OK
-                         : frti_fail(FRT_NO_CODE_MEMORY, "%s", code_why);
+    frt_status status = FRT_OK;
+
+    pthread_mutex_lock(&code_lock);
+    if (code_state == CODE_UNKNOWN)
+        status = code_try();
+    else if (code_state == CODE_REFUSED)
+        status = frti_fail(FRT_NO_CODE_MEMORY, "%s", code_why);
+    pthread_mutex_unlock(&code_lock);
+    return status;
 }
 
 bool

@@ -40,8 +40,8 @@ frt_status frti_code_publish(struct frti_code *out, const void *bytes,
 /* Nobody runs it any more. */
 void frti_code_drop(const struct frti_code *code);
 
-/* Whether the system gives executable memory, tried once.
- *   -> NO_CODE_MEMORY */
+/* Whether the system gives executable memory. It is asked until it has given
+ * some, or refused for good.   -> NO_CODE_MEMORY, NO_MEMORY */
 frt_status frti_code_try(void);
 
 /* Whether the process may not make writable memory executable (prctl(2),

@@ -65,7 +65,7 @@ frti_frames_register(struct frti_frame_description *out, const void *code,
                      size_t size)
 {
     uint32_t common = sizeof frame_common - 4;
-    uint32_t length = 4 + 2 * sizeof(uint64_t) + 4;
+    uint32_t length = 4 + 2 * sizeof(uint64_t) + 8; /* no operation */
     uint32_t back = sizeof frame_common + 4;
     uint64_t start = (uint64_t)(uintptr_t)code;
     uint64_t range = size;
