@@ -75,12 +75,6 @@ arrange_in_registers(unsigned *gprs, unsigned *fprs, struct frti_travel *travel,
     }
 }
 
-static bool
-arrange_is_wide_vector(const struct sysv_classes *classes)
-{
-    return classes->count > 2 && classes->of[0] == SYSV_SSE;
-}
-
 /* Small integers are extended to the register (what clang's callees rely on);
  * in `...` a float becomes a double (ISO C11, section 6.5.2.2, paragraph 7). */
 static void
@@ -96,30 +90,78 @@ arrange_extension(struct frti_travel *travel, bool is_variadic)
         travel->pieces[0].extend = (uint8_t)frti_extend_of(travel->layout);
 }
 
+/* A struct of nothing but unnamed bit-fields takes registers, but no room on
+ * the stack: so does gcc; clang passes nothing at all. */
+static bool
+arrange_is_unnamed(const frt_layout *layout)
+{
+    frt_kind kind = frt_layout_kind(layout);
+
+    if (kind != FRT_KIND_STRUCT && kind != FRT_KIND_UNION)
+        return false;
+    for (size_t i = 0; i < frt_layout_count(layout); i++) {
+        frt_place place;
+
+        if (frt_layout_member(&place, layout, i) != FRT_OK ||
+            (frt_layout_kind(place.layout) == FRT_KIND_BIT_FIELD
+                 ? place.name != NULL
+                 : !arrange_is_unnamed(place.layout)))
+            return false;
+    }
+    return true;
+}
+
+/* Larger vectors travel in a register or in memory, as the callee was
+ * compiled. */
 static frt_status
-arrange_argument(struct frti_plan *plan, struct frti_travel *travel)
+arrange_check_vector(const frt_layout *layout)
+{
+    if (frt_layout_kind(layout) != FRT_KIND_VECTOR ||
+        frt_layout_size(layout) <= 8 * SYSV_EIGHTBYTES)
+        return FRT_OK;
+    return frti_fail(FRT_UNSUPPORTED,
+                     "a vector of %zu bytes travels in a register or in "
+                     "memory, as the callee was compiled",
+                     frt_layout_size(layout));
+}
+
+/* Whether there is one for each eightbyte. psABI section 3.5.7: a vector of 32
+ * bytes in `...` is in memory. */
+static bool
+arrange_has_registers(const struct frti_plan *plan,
+                      const struct sysv_classes *classes, bool is_variadic)
+{
+    unsigned gprs = arrange_need(classes, SYSV_INTEGER);
+    unsigned fprs = arrange_need(classes, SYSV_SSE);
+
+    if (is_variadic && classes->count > 2)
+        return false;
+    return gprs + fprs != 0 && plan->gprs + gprs <= ARRANGE_GPRS &&
+           plan->fprs + fprs <= ARRANGE_FPRS;
+}
+
+static frt_status
+arrange_argument(struct frti_plan *plan, struct frti_travel *travel,
+                 bool is_variadic)
 {
     const frt_layout *layout = travel->layout;
     struct sysv_classes classes;
-    unsigned gprs;
-    unsigned fprs;
+    frt_status status = arrange_check_vector(layout);
 
+    if (status != FRT_OK)
+        return status;
     frti_x86_64_classify(&classes, layout);
     if (classes.count == 0)
         return FRT_OK;
     travel->way = FRTI_WAY_VALUE;
-    gprs = arrange_need(&classes, SYSV_INTEGER);
-    fprs = arrange_need(&classes, SYSV_SSE);
-    if (arrange_is_wide_vector(&classes))
-        return frti_fail(FRT_UNSUPPORTED,
-                         "a vector of %zu bytes travels in a register or in "
-                         "memory, as the callee was compiled",
-                         frt_layout_size(layout));
-    if (gprs + fprs == 0 || plan->gprs + gprs > ARRANGE_GPRS ||
-        plan->fprs + fprs > ARRANGE_FPRS)
+    if (arrange_has_registers(plan, &classes, is_variadic)) {
+        arrange_in_registers(&plan->gprs, &plan->fprs, travel, &classes);
+        return FRT_OK;
+    }
+    if (!arrange_is_unnamed(layout))
         return arrange_on_stack(plan, travel, frt_layout_size(layout),
                                 frti_travel_alignment(travel));
-    arrange_in_registers(&plan->gprs, &plan->fprs, travel, &classes);
+    travel->way = FRTI_WAY_NONE;
     return FRT_OK;
 }
 
@@ -128,22 +170,17 @@ static frt_status
 arrange_result(struct frti_plan *plan)
 {
     struct frti_travel *travel = &plan->result;
-    size_t size = frt_layout_size(travel->layout);
     struct sysv_classes classes;
     unsigned gprs = 0;
     unsigned fprs = 0;
+    frt_status status = arrange_check_vector(travel->layout);
 
-    if (frt_layout_kind(travel->layout) == FRT_KIND_VOID)
-        return FRT_OK;
+    if (status != FRT_OK || frt_layout_kind(travel->layout) == FRT_KIND_VOID)
+        return status;
     frti_x86_64_classify(&classes, travel->layout);
     if (classes.count == 0)
         return FRT_OK;
     travel->way = FRTI_WAY_VALUE;
-    if (arrange_is_wide_vector(&classes))
-        return frti_fail(FRT_UNSUPPORTED,
-                         "a vector of %zu bytes returns in a register or in "
-                         "memory, as the callee was compiled",
-                         size);
     switch (classes.of[0]) {
     case SYSV_MEMORY:
         travel->way = FRTI_WAY_REFERENCE;
@@ -169,7 +206,7 @@ frti_x86_64_arrange(struct frti_plan *plan)
     frt_status status = arrange_result(plan);
 
     for (size_t i = 0; status == FRT_OK && i < plan->count; i++) {
-        status = arrange_argument(plan, &plan->arguments[i]);
+        status = arrange_argument(plan, &plan->arguments[i], i >= fixed);
         if (status == FRT_OK)
             arrange_extension(&plan->arguments[i], i >= fixed);
     }

@@ -46,6 +46,43 @@ classify_run(struct sysv_classes *classes, size_t offset, size_t size,
            (size <= 8 || classify_add(classes, offset + 8, size - 8, rest));
 }
 
+/* psABI section 3.2.3, "Classification", step 5. False: MEMORY. */
+static bool
+classify_clean_up(struct sysv_classes *classes)
+{
+    for (size_t i = 0; i < classes->count; i++) {
+        enum sysv_class before = i == 0 ? SYSV_NO_CLASS : classes->of[i - 1];
+
+        if (classes->of[i] == SYSV_MEMORY)
+            return false;
+        if (classes->of[i] == SYSV_X87UP && before != SYSV_X87)
+            return false;
+        if (classes->count > 2 &&
+            classes->of[i] != (i == 0 ? SYSV_SSE : SYSV_SSEUP))
+            return false;
+        if (classes->of[i] == SYSV_SSEUP && before != SYSV_SSE &&
+            before != SYSV_SSEUP)
+            classes->of[i] = SYSV_SSE;
+    }
+    return true;
+}
+
+/* gcc, unlike clang: where no element begins within an eightbyte, it counts as
+ * if one did. */
+static bool
+classify_no_elements(struct sysv_classes *classes, const frt_layout *element,
+                     size_t offset)
+{
+    struct sysv_classes one = {0};
+
+    if (offset % 8 == 0 || frt_layout_size(element) == 0)
+        return true;
+    one.count = (offset % 8 + frt_layout_size(element) + 7) / 8;
+    return one.count <= SYSV_EIGHTBYTES &&
+           classify_at(&one, element, offset % 8) && classify_clean_up(&one) &&
+           classify_add(classes, offset, 1, one.of[0]);
+}
+
 static bool
 classify_array(struct sysv_classes *classes, const frt_layout *layout,
                size_t offset)
@@ -53,16 +90,18 @@ classify_array(struct sysv_classes *classes, const frt_layout *layout,
     const frt_layout *element = frt_layout_element(layout);
     size_t size = frt_layout_size(element);
 
-    if (!frt_layout_is_complete(layout) || size == 0)
+    if (!frt_layout_is_complete(layout))
         return true;
-    for (size_t i = 0; i < frt_layout_count(layout); i++)
+    if (frt_layout_count(layout) == 0)
+        return classify_no_elements(classes, element, offset);
+    for (size_t i = 0; size != 0 && i < frt_layout_count(layout); i++)
         if (!classify_at(classes, element, offset + i * size))
             return false;
     return true;
 }
 
 /* Bit-fields are integers in the eightbytes that they touch; one of width 0
- * is not there. Unnamed ones count, as in gcc. */
+ * is not there. Unnamed ones count, in gcc, not in clang. */
 static bool
 classify_bit_field(struct sysv_classes *classes, const frt_place *place,
                    size_t offset)
@@ -76,33 +115,55 @@ classify_bit_field(struct sysv_classes *classes, const frt_place *place,
                         SYSV_INTEGER);
 }
 
+/* In a union gcc takes each, also one of width 0, for the smallest integer
+ * that holds it; that can be misaligned. */
+static bool
+classify_union_bit_field(struct sysv_classes *classes, const frt_place *place,
+                         size_t offset)
+{
+    size_t size = 1;
+
+    while (size * 8 < place->bit_width)
+        size *= 2;
+    return offset % size == 0 &&
+           classify_add(classes, offset, size, SYSV_INTEGER);
+}
+
 static bool
 classify_members(struct sysv_classes *classes, const frt_layout *layout,
                  size_t offset)
 {
+    bool is_union = frt_layout_kind(layout) == FRT_KIND_UNION;
+
     for (size_t i = 0; i < frt_layout_count(layout); i++) {
         frt_place place;
         bool fits;
 
         if (frt_layout_member(&place, layout, i) != FRT_OK)
             return false;
-        if (frt_layout_kind(place.layout) == FRT_KIND_BIT_FIELD)
-            fits = classify_bit_field(classes, &place, offset);
-        else
+        if (frt_layout_kind(place.layout) != FRT_KIND_BIT_FIELD)
             fits = classify_at(classes, place.layout, offset + place.offset);
+        else if (is_union)
+            fits = classify_union_bit_field(classes, &place, offset);
+        else
+            fits = classify_bit_field(classes, &place, offset);
         if (!fits)
             return false;
     }
     return true;
 }
 
-/* Integer vectors under 8 bytes travel as integers do, in gcc. */
+/* Beyond the psABI, which has no vectors under 8 bytes and none of one float:
+ * in gcc the first travel as integers do, the latter in memory. */
 static bool
 classify_vector(struct sysv_classes *classes, const frt_layout *layout,
                 size_t offset)
 {
     size_t size = frt_layout_size(layout);
 
+    if (frt_layout_count(layout) == 1 &&
+        frt_layout_is_floating(frt_layout_element(layout)))
+        return false;
     if (size < 8)
         return classify_add(classes, offset, size, SYSV_INTEGER);
     return classify_run(classes, offset, size, SYSV_SSE, SYSV_SSEUP);
@@ -166,27 +227,6 @@ classify_at(struct sysv_classes *classes, const frt_layout *layout,
     default:
         return classify_add(classes, offset, size, SYSV_INTEGER);
     }
-}
-
-/* psABI section 3.2.3, "Classification", step 5. False: MEMORY. */
-static bool
-classify_clean_up(struct sysv_classes *classes)
-{
-    for (size_t i = 0; i < classes->count; i++) {
-        enum sysv_class before = i == 0 ? SYSV_NO_CLASS : classes->of[i - 1];
-
-        if (classes->of[i] == SYSV_MEMORY)
-            return false;
-        if (classes->of[i] == SYSV_X87UP && before != SYSV_X87)
-            return false;
-        if (classes->count > 2 &&
-            classes->of[i] != (i == 0 ? SYSV_SSE : SYSV_SSEUP))
-            return false;
-        if (classes->of[i] == SYSV_SSEUP && before != SYSV_SSE &&
-            before != SYSV_SSEUP)
-            classes->of[i] = SYSV_SSE;
-    }
-    return true;
 }
 
 void
