@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The ffi_rt authors
+#
+# run.sh GENERATE CORPUS [SEED]: random signatures, and the corpus, called by
+# both backends and checked by the C compilers.
+#
+# FRT_ABI_COUNT says how many signatures; FRT_TEST_LONG makes that 200,000.
+set -u
+here=$(dirname "$0")
+# shellcheck source=test/tap.sh
+. "$here/../tap.sh"
+
+generate=$1
+corpus=$2
+seed=${3-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
+count=${FRT_ABI_COUNT-4000}
+[ -z "${FRT_TEST_LONG-}" ] || count=200000
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+if ! command -v clang > /dev/null; then
+    echo '# no clang: by gcc alone'
+    export FRT_ABI_CLANG=
+fi
+echo "# seed $seed"
+
+# The program compiles and calls this many at a time; each round has its own
+# seed.
+most=4000
+
+tap_signatures() # SEED COUNT
+{
+    if timeout 900 "$generate" --seed "$1" --count "$2" --backend both \
+        --keep "$work/signatures" > "$work/log" 2>&1; then
+        tap_ok "$2 random signatures, seed $1"
+        sed -n 's/^.* mismatches$/# &/p' "$work/log"
+    else
+        tap_not_ok "$2 random signatures, seed $1" "$(tail -n 400 "$work/log")"
+    fi
+}
+
+# Its lines are tests, each by itself.
+tap_corpus() # BACKEND
+{
+    mkdir -p "$work/corpus"
+    timeout 600 "$corpus" --backend "$1" "$work/corpus" > "$work/log" 2>&1
+    tap_status=$?
+    while IFS= read -r line; do
+        case $line in
+            'ok '*) tap_ok "$1: ${line#*- }" ;;
+            'not ok '*) tap_not_ok "$1: ${line#*- }" 'as the next line says' ;;
+            '1..'*) ;;
+            *) echo "# $line" ;;
+        esac
+    done < "$work/log"
+    [ "$tap_status" -le 1 ] || tap_not_ok "$1: the corpus" "$(cat "$work/log")"
+}
+
+tap_corpus libffi
+tap_corpus stub
+first=0
+while [ "$first" -lt "$count" ]; do
+    size=$((count - first < most ? count - first : most))
+    tap_signatures $((seed + first)) "$size"
+    first=$((first + size))
+done
+tap_end
