@@ -3,7 +3,8 @@
 /*
  * Help for address sanitizer, which knows nothing of what is cut out of a
  * larger block: unused parts are poisoned, and pieces get a gap between them.
- * In other builds this is nothing at all.
+ * In other builds this is nothing at all. Thread sanitizer knows atomics but
+ * neither fences nor instructions: FRTI_THREAD_SANITIZER is for those.
  */
 #ifndef FRTI_BASE_SANITIZER_H
 #define FRTI_BASE_SANITIZER_H
@@ -21,6 +22,18 @@
 #endif
 #else
 #define FRTI_ADDRESS_SANITIZER 0
+#endif
+
+#if defined(__SANITIZE_THREAD__)
+#define FRTI_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define FRTI_THREAD_SANITIZER 1
+#else
+#define FRTI_THREAD_SANITIZER 0
+#endif
+#else
+#define FRTI_THREAD_SANITIZER 0
 #endif
 
 #if FRTI_ADDRESS_SANITIZER

@@ -9,6 +9,15 @@
 
 __thread struct frti_here frti_here __attribute__((tls_model("initial-exec")));
 
+#if !defined(__linux__) || !(defined(__x86_64__) || defined(__aarch64__))
+/* Not inlined, and not looked into: it has another object file. */
+struct frti_here *
+frti_here_anew(void)
+{
+    return &frti_here;
+}
+#endif
+
 static pthread_key_t thread_key;
 static bool thread_key_made;
 
@@ -41,6 +50,12 @@ frti_thread_number_slow(void)
     /* relaxed: only that no two are equal matters */
     frti_here.thread = frti_counter_add_relaxed(&next, 1);
     return frti_here.thread;
+}
+
+uint64_t
+frt_thread_number(void)
+{
+    return frti_thread_number();
 }
 
 struct frti_thread *

@@ -32,6 +32,45 @@ struct frti_thread *frti_thread_record(void);
 /* The same, but does not make one. */
 struct frti_thread *frti_thread_known(void);
 
+/* Where frti_here is for the thread that runs now. Compilers keep the address
+ * of a thread-local, but user code may come back on another thread: a fiber
+ * can move. Ask here after it has run. */
+#if defined(__x86_64__) && defined(__linux__)
+
+static inline struct frti_here *
+frti_here_anew(void)
+{
+    struct frti_here *here;
+
+    __asm__ volatile("movq %%fs:0, %0\n\taddq frti_here@gottpoff(%%rip), %0"
+                     : "=r"(here)
+                     :
+                     : "cc");
+    return here;
+}
+
+#elif defined(__aarch64__) && defined(__linux__)
+
+static inline struct frti_here *
+frti_here_anew(void)
+{
+    struct frti_here *here;
+    uintptr_t offset;
+
+    __asm__ volatile("mrs %0, tpidr_el0\n\t"
+                     "adrp %1, :gottprel:frti_here\n\t"
+                     "ldr %1, [%1, :gottprel_lo12:frti_here]\n\t"
+                     "add %0, %0, %1"
+                     : "=&r"(here), "=&r"(offset));
+    return here;
+}
+
+#else
+
+struct frti_here *frti_here_anew(void);
+
+#endif
+
 FRTI_COLD uint64_t frti_thread_number_slow(void);
 
 /* This thread's number: never 0, never used twice in a process. */

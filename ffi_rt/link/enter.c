@@ -17,10 +17,6 @@
 /* Scratch of up to this size is on the C stack; more is a frame. */
 #define ENTER_SCRATCH 512
 
-/* Tickets that are looked through for a session that is already held; a call
- * with more segments holds a later one once more. */
-#define ENTER_HOLDS 8
-
 /* ------------------------------------------------------- run, errno --- */
 
 struct entering {
@@ -153,85 +149,49 @@ enter_check(const struct frti_segment_rule *rule, const frt_segment *segment)
     return FRT_OK;
 }
 
-struct holds {
-    size_t count;
-    frt_ticket *tickets;
-};
-
-static void
-holds_release(struct holds *holds)
-{
-    while (holds->count != 0)
-        (void)frti_session_release(&holds->tickets[--holds->count]);
-}
-
-static bool
-holds_has(const struct holds *holds, const frt_segment *segment)
-{
-    for (size_t i = 0; i < holds->count && i < ENTER_HOLDS; i++)
-        if (holds->tickets[i].slot == segment->slot &&
-            holds->tickets[i].generation == segment->generation)
-            return true;
-    return false;
-}
-
-/* Each distinct session once; the global one needs no hold. */
 static frt_status
-holds_add(struct holds *holds, const frt_segment *segment)
-{
-    frt_status status;
-
-    if (segment->slot == NULL || holds_has(holds, segment))
-        return FRT_OK;
-    status = frti_session_acquire(&holds->tickets[holds->count], segment->slot,
-                                  segment->generation);
-    holds->count += status == FRT_OK;
-    return status;
-}
-
-static frt_status
-enter_holding(const struct entering *entering, frt_ticket *tickets)
+enter_hold(struct frti_holding *holding, const struct entering *entering)
 {
     const struct frti_downcall *downcall = entering->downcall;
-    FRTI_CLEANUP(holds_release) struct holds holds = {0, tickets};
 
     for (size_t i = 0; i < downcall->rule_count; i++) {
         const struct frti_segment_rule *rule = &downcall->rules[i];
         const frt_segment *segment = entering->arguments[rule->index];
-        frt_status status = holds_add(&holds, segment);
+        frt_status status =
+            frti_holding_add(holding, segment->slot, segment->generation);
 
-        if (status == FRT_OK)
+        if (FRTI_LIKELY(status == FRT_OK))
             status = enter_check(rule, segment);
-        if (status != FRT_OK)
+        if (FRTI_UNLIKELY(status != FRT_OK))
             return status;
     }
-    return enter_result(entering);
-}
-
-static FRTI_NOINLINE frt_status
-enter_holding_many(const struct entering *entering)
-{
-    FRTI_CLEANUP(enter_pop) frt_frame frame;
-    frt_status status = frt_frame_push(
-        &frame, entering->downcall->rule_count * sizeof(frt_ticket), 16);
-
-    if (status != FRT_OK)
-        return status;
-    return enter_holding(entering, frame.address);
+    return FRT_OK;
 }
 
 /* ----------------------------------------------------------- entries --- */
 
-static frt_status
+/* The cleanup releases what is held, however the call ends. */
+static inline frt_status
+enter_holding(const struct entering *entering)
+{
+    FRTI_CLEANUP(frti_holding_end) struct frti_holding holding;
+    frt_status status =
+        frti_holding_begin(&holding, entering->downcall->rule_count);
+
+    if (FRTI_LIKELY(status == FRT_OK))
+        status = enter_hold(&holding, entering);
+    frti_holding_stand(&holding);
+    if (FRTI_UNLIKELY(status != FRT_OK))
+        return status;
+    return enter_result(entering);
+}
+
+static inline frt_status
 enter_any(const struct entering *entering)
 {
-    frt_ticket tickets[ENTER_HOLDS];
-
     if (FRTI_UNLIKELY(entering->target == NULL))
         return frti_null_argument("target");
-    if (entering->downcall->rule_count > ENTER_HOLDS)
-        return enter_holding_many(entering);
-    return enter_holding(entering, tickets);
+    return enter_holding(entering);
 }
 
 static frt_status

@@ -139,13 +139,6 @@ frt_function_downcall(const frt_function *function)
 
 /* -------------------------------------------------------------- call --- */
 
-static void
-function_release(frt_ticket *ticket)
-{
-    if (ticket->slot != NULL)
-        (void)frti_session_release(ticket);
-}
-
 static FRTI_COLD frt_status
 function_refuse(const frt_function *function, frt_status status)
 {
@@ -154,24 +147,42 @@ function_refuse(const frt_function *function, frt_status status)
     return frti_fail(status, "the library of %s() is closed", function->name);
 }
 
-frt_status
-frti_function_run(const frt_function *function, const frt_downcall *downcall,
-                  frt_call_state *state, void *result, void *const *arguments)
+static inline frt_status
+function_enter(const frt_function *function, const frt_downcall *downcall,
+               frt_call_state *state, void *result, void *const *arguments)
 {
-    FRTI_CLEANUP(function_release) frt_ticket ticket = {0};
-
-    if (function->session.slot != NULL &&
-        function->session.slot->kind != FRTI_SESSION_GLOBAL) {
-        frt_status status = frti_session_acquire(
-            &ticket, function->session.slot, function->session.generation);
-
-        if (FRTI_UNLIKELY(status != FRT_OK))
-            return function_refuse(function, status);
-    }
     if (state != NULL)
         return frt_invoke_captured(downcall, state, function->target, result,
                                    arguments);
     return frt_invoke(downcall, function->target, result, arguments);
+}
+
+static frt_status
+function_run_holding(const frt_function *function, const frt_downcall *downcall,
+                     frt_call_state *state, void *result,
+                     void *const *arguments)
+{
+    FRTI_CLEANUP(frti_holding_end) struct frti_holding holding;
+    frt_status status = frti_holding_begin(&holding, 1);
+
+    if (FRTI_LIKELY(status == FRT_OK))
+        status = frti_holding_add(&holding, function->session.slot,
+                                  function->session.generation);
+    frti_holding_stand(&holding);
+    if (FRTI_UNLIKELY(status != FRT_OK))
+        return function_refuse(function, status);
+    return function_enter(function, downcall, state, result, arguments);
+}
+
+frt_status
+frti_function_run(const frt_function *function, const frt_downcall *downcall,
+                  frt_call_state *state, void *result, void *const *arguments)
+{
+    if (function->session.slot != NULL &&
+        function->session.slot->kind != FRTI_SESSION_GLOBAL)
+        return function_run_holding(function, downcall, state, result,
+                                    arguments);
+    return function_enter(function, downcall, state, result, arguments);
 }
 
 static FRTI_COLD frt_status
@@ -293,22 +304,33 @@ into_check(const frt_function *function, const frt_segment *segment)
     return FRT_OK;
 }
 
-frt_status
-frt_call_into(const frt_function *function, const frt_segment *result,
-              void *const *arguments, size_t count)
+static frt_status
+into_run(const frt_function *function, const frt_segment *result,
+         void *const *arguments)
 {
-    FRTI_CLEANUP(function_release) frt_ticket ticket = {0};
-    frt_status status = function_check(function, arguments, count);
+    FRTI_CLEANUP(frti_holding_end) struct frti_holding holding;
+    frt_status status = frti_holding_begin(&holding, 1);
 
-    if (status != FRT_OK)
-        return status;
-    if (result == NULL)
-        return frti_null_argument("result");
-    status = frti_session_acquire(&ticket, result->slot, result->generation);
+    if (status == FRT_OK)
+        status = frti_holding_add(&holding, result->slot, result->generation);
+    frti_holding_stand(&holding);
     if (status == FRT_OK)
         status = into_check(function, result);
     if (status != FRT_OK)
         return status;
     return frti_function_run(function, function->downcall, NULL,
                              result->address, arguments);
+}
+
+frt_status
+frt_call_into(const frt_function *function, const frt_segment *result,
+              void *const *arguments, size_t count)
+{
+    frt_status status = function_check(function, arguments, count);
+
+    if (status != FRT_OK)
+        return status;
+    if (result == NULL)
+        return frti_null_argument("result");
+    return into_run(function, result, arguments);
 }

@@ -217,18 +217,20 @@ library_find(frt_symbol *out, const struct frti_library *library,
 frt_status
 frt_library_find(frt_symbol *out, frt_library library, const char *name)
 {
-    frt_ticket ticket;
+    struct frti_hold hold;
     frt_status status;
 
     if (out == NULL || name == NULL)
         return frti_null_argument(out == NULL ? "out" : "name");
     if (library.record == NULL)
         return frti_null_argument("library");
-    status = frti_session_acquire(&ticket, library.session.slot,
-                                  library.session.generation);
+    if (library.session.slot == NULL)
+        return frti_session_never_opened();
+    status =
+        frti_hold_take(&hold, library.session.slot, library.session.generation);
     if (status != FRT_OK)
         return status;
     status = library_find(out, library.record, name);
-    (void)frti_session_release(&ticket);
+    frti_hold_give(&hold);
     return status;
 }

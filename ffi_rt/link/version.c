@@ -7,6 +7,7 @@
 #include "ffi_rt/base/code_memory.h"
 #include "ffi_rt/ffi_rt.h"
 #include "ffi_rt/link/downcall.h"
+#include "ffi_rt/memory/session.h"
 
 static char version_text[512];
 static pthread_once_t version_once = PTHREAD_ONCE_INIT;
@@ -43,8 +44,10 @@ static void
 version_write(void)
 {
     char backend[128];
+    char sessions[128];
 
     snprintf(backend, sizeof backend, "%s", version_backend());
+    snprintf(sessions, sizeof sessions, "%s", frti_session_mode());
     snprintf(version_text, sizeof version_text,
              "ffi_rt: %d.%d.%d\n"
              "target: %s\n"
@@ -52,10 +55,10 @@ version_write(void)
              "code memory: %s\n"
              "libffi: %s\n"
              "allocator: %s\n"
-             "sessions: one counter each\n",
+             "sessions: %s\n",
              FRT_VERSION_MAJOR, FRT_VERSION_MINOR, FRT_VERSION_PATCH,
              frt_model_name(frt_model_native()), backend, version_code_memory(),
-             FRTI_LIBFFI_VERSION, frti_allocator_name());
+             FRTI_LIBFFI_VERSION, frti_allocator_name(), sessions);
 }
 
 const char *

@@ -3,6 +3,7 @@
 #include "ffi_rt/memory/arena.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "ffi_rt/base/allocator.h"
 #include "ffi_rt/base/bits.h"
@@ -11,6 +12,11 @@
 #include "ffi_rt/memory/segment.h"
 
 #define ARENA_ALIGNMENT 16
+
+/* In nanoseconds: between two tries of a close that waits. */
+#define ARENA_SECOND UINT64_C(1000000000)
+#define ARENA_SHORTEST_PAUSE UINT64_C(1000)
+#define ARENA_LONGEST_PAUSE UINT64_C(1000000)
 
 /* The first block suits a call or two; each further one is twice as large,
  * and what would take more than a quarter of a block gets its own. */
@@ -201,30 +207,30 @@ arena_check_handle(frt_arena arena)
 }
 
 static frt_status
-arena_hold(frt_ticket *out, frt_arena arena)
+arena_hold(struct frti_hold *out, frt_arena arena)
 {
     frt_status status = arena_check_handle(arena);
 
     if (status != FRT_OK)
         return status;
-    return frti_session_acquire(out, arena.slot, arena.generation);
+    return frti_hold_take(out, arena.slot, arena.generation);
 }
 
 frt_status
 frt_arena_allocate(frt_segment *out, frt_arena arena, size_t size,
                    size_t alignment)
 {
-    frt_ticket ticket;
+    struct frti_hold hold;
     void *address = NULL;
     frt_status status;
 
     if (out == NULL)
         return frti_null_argument("out");
-    status = arena_hold(&ticket, arena);
+    status = arena_hold(&hold, arena);
     if (status != FRT_OK)
         return status;
     status = arena_take(&address, arena.slot, size, alignment);
-    (void)frti_session_release(&ticket);
+    frti_hold_give(&hold);
     if (status == FRT_OK)
         *out = frti_segment_of(address, size, arena);
     return status;
@@ -359,6 +365,90 @@ frt_arena_close(frt_arena arena)
     return FRT_OK;
 }
 
+/* Those that were closed and have not come to their end. */
+struct arena_many {
+    const frt_status *statuses;
+    const frt_arena *arenas;
+    size_t next;
+    size_t count;
+};
+
+/* A cleanup as well, for actions that do not return. */
+static void
+arena_end_many(struct arena_many *many)
+{
+    while (many->next < many->count) {
+        size_t i = many->next++;
+
+        if (many->statuses[i] == FRT_OK)
+            arena_run_to_end(many->arenas[i].slot);
+    }
+}
+
+static frt_status
+arena_first_failure(const frt_status *statuses, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (statuses[i] != FRT_OK)
+            return statuses[i];
+    return FRT_OK;
+}
+
+frt_status
+frt_arena_close_many(frt_status *statuses, const frt_arena *arenas,
+                     size_t count)
+{
+    FRTI_CLEANUP(arena_end_many)
+    struct arena_many many = {statuses, arenas, 0, 0};
+
+    if (count == 0)
+        return FRT_OK;
+    if (statuses == NULL || arenas == NULL)
+        return frti_null_argument(statuses == NULL ? "statuses" : "arenas");
+    frti_session_close_many(statuses, arenas, count);
+    many.count = count;
+    arena_end_many(&many);
+    return arena_first_failure(statuses, count);
+}
+
+static uint64_t
+arena_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * ARENA_SECOND + (uint64_t)now.tv_nsec;
+}
+
+static void
+arena_sleep(uint64_t nanoseconds)
+{
+    struct timespec span = {(time_t)(nanoseconds / ARENA_SECOND),
+                            (long)(nanoseconds % ARENA_SECOND)};
+
+    nanosleep(&span, NULL);
+}
+
+/* Releases tell nobody, which is why they are cheap: it looks again. */
+frt_status
+frt_arena_close_wait(frt_arena arena, uint64_t nanoseconds)
+{
+    uint64_t start = arena_now();
+    uint64_t pause = ARENA_SHORTEST_PAUSE;
+
+    for (;;) {
+        frt_status status = frt_arena_close(arena);
+        uint64_t passed = arena_now() - start;
+
+        if (status != FRT_STILL_HELD || passed >= nanoseconds ||
+            frti_hold_is_here(arena.slot))
+            return status;
+        arena_sleep(pause < nanoseconds - passed ? pause
+                                                 : nanoseconds - passed);
+        pause = pause < ARENA_LONGEST_PAUSE ? pause * 2 : pause;
+    }
+}
+
 bool
 frt_arena_is_open(frt_arena arena)
 {
@@ -392,18 +482,18 @@ arena_add_action(struct frti_session *slot, frt_close_action *run,
 frt_status
 frt_arena_on_close(frt_arena arena, frt_close_action *action, void *context)
 {
-    frt_ticket ticket;
+    struct frti_hold hold;
     frt_status status;
 
     if (action == NULL)
         return frti_null_argument("action");
-    status = arena_hold(&ticket, arena);
+    status = arena_hold(&hold, arena);
     if (status != FRT_OK)
         return status;
     if (arena.slot->kind == FRTI_SESSION_GLOBAL)
         status = frti_fail(FRT_UNSUPPORTED, "the global arena is never closed");
     else
         status = arena_add_action(arena.slot, action, context);
-    (void)frti_session_release(&ticket);
+    frti_hold_give(&hold);
     return status;
 }

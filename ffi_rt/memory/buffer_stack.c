@@ -204,3 +204,37 @@ frti_frame_pop_slow(frt_frame *frame)
     frame->end = NULL;
     return FRT_OK;
 }
+
+/* -------------------------------------------------------------- unwind --- */
+
+static bool
+stack_is_in(struct stack_block *block, const char *top)
+{
+    return top >= stack_start(block) && top <= (char *)block + block->size;
+}
+
+bool
+frti_buffer_stack_has(const char *top)
+{
+    const char *reached = frti_here.top;
+
+    if (top == NULL)
+        return true;
+    for (struct stack_block *block = stack_current; block != NULL;
+         block = block->below) {
+        if (stack_is_in(block, top))
+            return top <= reached;
+        reached = block->below_top;
+    }
+    return false;
+}
+
+void
+frti_buffer_stack_unwind(char *top)
+{
+    while (stack_current != NULL && !stack_current->is_kept &&
+           (top == NULL || !stack_is_in(stack_current, top)))
+        stack_leave();
+    if (stack_current != NULL)
+        frti_here.top = top != NULL ? top : stack_start(stack_current);
+}

@@ -23,10 +23,16 @@
 #ifndef FRTI_MEMORY_BUFFER_STACK_H
 #define FRTI_MEMORY_BUFFER_STACK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Room for hundreds of nested by-value results, and a hundredth of what a
  * thread's own stack usually has. */
 #define FRTI_BUFFER_BLOCK ((size_t)64 << 10)
+
+/* A top that this thread had, and has not gone below; NULL: it had no block. */
+bool frti_buffer_stack_has(const char *top);
+/* Pops all frames above such a top. */
+void frti_buffer_stack_unwind(char *top);
 
 #endif

@@ -17,19 +17,19 @@
 #include "ffi_rt/memory/segment.h"
 
 static inline frt_status
-access_begin(frt_ticket *out, const frt_segment *segment)
+access_begin(struct frti_hold *out, const frt_segment *segment)
 {
-    out->slot = NULL;
     if (segment->slot != NULL && segment->slot->kind == FRTI_SESSION_SHARED)
-        return frti_session_acquire(out, segment->slot, segment->generation);
+        return frti_hold_take(out, segment->slot, segment->generation);
+    frti_pointer_set_relaxed(&out->slot, NULL); /* this thread's own */
     return frti_session_check(segment->slot, segment->generation);
 }
 
 static inline void
-access_end(frt_ticket *ticket)
+access_end(struct frti_hold *hold)
 {
-    if (ticket->slot != NULL)
-        (void)frti_session_release(ticket);
+    if (frti_pointer_get_relaxed(&hold->slot) != NULL) /* as above */
+        frti_hold_give(hold);
 }
 
 FRTI_COLD static frt_status
@@ -79,20 +79,20 @@ static inline frt_status
 access_get(void *out, const frt_segment *segment, size_t offset, size_t size,
            size_t alignment)
 {
-    frt_ticket ticket;
+    struct frti_hold hold;
     frt_status status;
 
     if (FRTI_UNLIKELY(out == NULL))
         return frti_null_argument("out");
     if (FRTI_UNLIKELY(segment == NULL))
         return frti_null_argument("segment");
-    status = access_begin(&ticket, segment);
+    status = access_begin(&hold, segment);
     if (FRTI_UNLIKELY(status != FRT_OK))
         return status;
     status = access_check_read(segment, offset, size, alignment);
     if (FRTI_LIKELY(status == FRT_OK) && size != 0)
         memcpy(out, access_at(segment, offset), size);
-    access_end(&ticket);
+    access_end(&hold);
     return status;
 }
 
@@ -100,18 +100,18 @@ static inline frt_status
 access_put(const frt_segment *segment, size_t offset, const void *value,
            size_t size, size_t alignment)
 {
-    frt_ticket ticket;
+    struct frti_hold hold;
     frt_status status;
 
     if (FRTI_UNLIKELY(segment == NULL))
         return frti_null_argument("segment");
-    status = access_begin(&ticket, segment);
+    status = access_begin(&hold, segment);
     if (FRTI_UNLIKELY(status != FRT_OK))
         return status;
     status = access_check_write(segment, offset, size, alignment);
     if (FRTI_LIKELY(status == FRT_OK) && size != 0)
         memcpy(access_at(segment, offset), value, size);
-    access_end(&ticket);
+    access_end(&hold);
     return status;
 }
 
@@ -265,14 +265,14 @@ frt_segment_put_bits(const frt_segment *segment, size_t offset,
                      const frt_place *place, int64_t value)
 {
     struct access_field field = {0};
-    frt_ticket ticket;
+    struct frti_hold hold;
     frt_status status;
 
     if (segment == NULL)
         return frti_null_argument("segment");
     status = access_field_of(&field, offset, place);
     if (status == FRT_OK)
-        status = access_begin(&ticket, segment);
+        status = access_begin(&hold, segment);
     if (status != FRT_OK)
         return status;
     status = access_field_check(segment, &field, place, value);
@@ -286,7 +286,7 @@ frt_segment_put_bits(const frt_segment *segment, size_t offset,
 
         access_field_store(bytes, field.bytes, (old & ~mask) | (bits & mask));
     }
-    access_end(&ticket);
+    access_end(&hold);
     return status;
 }
 
@@ -317,7 +317,7 @@ frt_status
 frt_segment_get_string(size_t *length, char *buffer, size_t capacity,
                        const frt_segment *segment, size_t offset)
 {
-    frt_ticket ticket;
+    struct frti_hold hold;
     frt_status status;
     size_t found = 0;
 
@@ -325,7 +325,7 @@ frt_segment_get_string(size_t *length, char *buffer, size_t capacity,
         return frti_null_argument("length");
     if (segment == NULL)
         return frti_null_argument("segment");
-    status = access_begin(&ticket, segment);
+    status = access_begin(&hold, segment);
     if (status != FRT_OK)
         return status;
     status = access_string_length(&found, segment, offset);
@@ -336,7 +336,7 @@ frt_segment_get_string(size_t *length, char *buffer, size_t capacity,
                            found, capacity);
     if (status == FRT_OK && buffer != NULL)
         memcpy(buffer, access_at(segment, offset), found + 1);
-    access_end(&ticket);
+    access_end(&hold);
     if (status == FRT_OK)
         *length = found;
     return status;
@@ -354,7 +354,7 @@ frt_segment_put_string(const frt_segment *segment, size_t offset,
 /* -------------------------------------------------- segment to segment --- */
 
 static frt_status
-access_begin_both(frt_ticket *one_out, frt_ticket *other_out,
+access_begin_both(struct frti_hold *one_out, struct frti_hold *other_out,
                   const frt_segment *one, const frt_segment *other)
 {
     frt_status status = access_begin(one_out, one);
@@ -371,14 +371,14 @@ frt_status
 frt_segment_copy(const frt_segment *to, size_t to_offset,
                  const frt_segment *from, size_t from_offset, size_t size)
 {
-    frt_ticket tickets[2];
+    struct frti_hold holds[2];
     frt_status status;
 
     if (to == NULL)
         return frti_null_argument("to");
     if (from == NULL)
         return frti_null_argument("from");
-    status = access_begin_both(&tickets[0], &tickets[1], to, from);
+    status = access_begin_both(&holds[0], &holds[1], to, from);
     if (status != FRT_OK)
         return status;
     status = access_check_write(to, to_offset, size, 1);
@@ -386,8 +386,8 @@ frt_segment_copy(const frt_segment *to, size_t to_offset,
         status = access_check_read(from, from_offset, size, 1);
     if (status == FRT_OK && size != 0)
         memmove(access_at(to, to_offset), access_at(from, from_offset), size);
-    access_end(&tickets[1]);
-    access_end(&tickets[0]);
+    access_end(&holds[1]);
+    access_end(&holds[0]);
     return status;
 }
 
@@ -395,18 +395,18 @@ frt_status
 frt_segment_fill(const frt_segment *segment, size_t offset, size_t size,
                  uint8_t byte)
 {
-    frt_ticket ticket;
+    struct frti_hold hold;
     frt_status status;
 
     if (segment == NULL)
         return frti_null_argument("segment");
-    status = access_begin(&ticket, segment);
+    status = access_begin(&hold, segment);
     if (status != FRT_OK)
         return status;
     status = access_check_write(segment, offset, size, 1);
     if (status == FRT_OK && size != 0)
         memset(access_at(segment, offset), byte, size);
-    access_end(&ticket);
+    access_end(&hold);
     return status;
 }
 
@@ -430,7 +430,7 @@ frt_status
 frt_segment_compare(size_t *out, const frt_segment *one,
                     const frt_segment *other)
 {
-    frt_ticket tickets[2];
+    struct frti_hold holds[2];
     frt_status status;
     size_t sizes[2];
     size_t shorter;
@@ -442,15 +442,15 @@ frt_segment_compare(size_t *out, const frt_segment *one,
         return frti_null_argument("one");
     if (other == NULL)
         return frti_null_argument("other");
-    status = access_begin_both(&tickets[0], &tickets[1], one, other);
+    status = access_begin_both(&holds[0], &holds[1], one, other);
     if (status != FRT_OK)
         return status;
     sizes[0] = frti_segment_room(one);
     sizes[1] = frti_segment_room(other);
     shorter = sizes[0] < sizes[1] ? sizes[0] : sizes[1];
     at = access_difference(one->address, other->address, shorter);
-    access_end(&tickets[1]);
-    access_end(&tickets[0]);
+    access_end(&holds[1]);
+    access_end(&holds[0]);
     *out = at == sizes[0] && at == sizes[1] ? SIZE_MAX : at;
     return FRT_OK;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* SPDX-FileCopyrightText: The ffi_rt authors */
+/* Slots: where they come from, how they are opened and used again. */
 #include "ffi_rt/memory/session.h"
 
 #include <pthread.h>
 
 #include "ffi_rt/base/allocator.h"
+#include "ffi_rt/base/barrier.h"
 #include "ffi_rt/base/status.h"
 
 /* A small program never needs a chunk from the allocator. */
@@ -18,11 +20,14 @@ struct session_chunk {
     struct frti_session slots[SESSION_CHUNK];
 };
 
-#define SESSION_GLOBAL_GENERATION UINT64_C(1)
+struct session_shared_chunk {
+    _Alignas(FRTI_SESSION_ALIGNMENT) struct session_shared_chunk *next;
+    struct frti_shared_session slots[SESSION_CHUNK];
+};
 
 struct frti_session frti_session_global = {
-    .word = FRTI_COUNTER(SESSION_GLOBAL_GENERATION << 32 |
-                         FRTI_SESSION_OPEN << FRTI_SESSION_HOLD_BITS),
+    .word = FRTI_COUNTER(FRTI_SESSION_GENERATION),
+    .stripe_page = FRTI_SESSION_NO_PAGE,
     .kind = FRTI_SESSION_GLOBAL,
 };
 
@@ -34,11 +39,15 @@ static pthread_mutex_t session_locks[SESSION_LOCKS] = {
     [0 ... SESSION_LOCKS - 1] = PTHREAD_MUTEX_INITIALIZER};
 
 _Alignas(FRTI_SESSION_ALIGNMENT) static struct frti_session
-    session_first[SESSION_COUNTED_KINDS][SESSION_FIRST_CHUNK];
+    session_first_confined[SESSION_FIRST_CHUNK];
+_Alignas(FRTI_SESSION_ALIGNMENT) static struct frti_shared_session
+    session_first_shared[SESSION_FIRST_CHUNK];
 
 /* Under session_list_lock. */
 static struct frti_session *session_free[SESSION_COUNTED_KINDS];
-static struct session_chunk *session_chunks; /* never freed */
+static struct session_chunk *session_chunks; /* these two never freed */
+static struct session_shared_chunk *session_shared_chunks;
+static uint32_t session_shared_count; /* the next one's number */
 
 static void
 sessions_before_fork(void)
@@ -46,38 +55,135 @@ sessions_before_fork(void)
     pthread_mutex_lock(&session_list_lock);
     for (size_t i = 0; i < SESSION_LOCKS; i++)
         pthread_mutex_lock(&session_locks[i]);
+    frti_stripes_before_fork();
+    frti_barrier_before_fork();
 }
 
 static void
 sessions_after_fork(void)
 {
+    frti_barrier_after_fork();
+    frti_stripes_after_fork();
     for (size_t i = 0; i < SESSION_LOCKS; i++)
         pthread_mutex_unlock(&session_locks[i]);
     pthread_mutex_unlock(&session_list_lock);
 }
 
-/* Under session_list_lock, or before there are threads. */
+/* The closer, if there was one, is not here. */
 static void
-session_enlist(struct frti_session *slots, size_t count,
-               enum frti_session_kind kind)
+session_forget_closer(struct frti_shared_session *shared)
+{
+    /* relaxed, all: the child has one thread */
+    uint64_t word = frti_counter_get_relaxed(&shared->session.word);
+
+    frti_counter_set_relaxed(&shared->closer, 0);
+    if ((word & FRTI_SESSION_STATES) == FRTI_SESSION_CLOSING)
+        frti_counter_set_relaxed(&shared->session.word,
+                                 word & ~FRTI_SESSION_STATES);
+}
+
+static void
+sessions_after_fork_in_child(void)
+{
+    frti_barrier_after_fork_in_child();
+    frti_stripes_after_fork_in_child();
+    for (size_t i = 0; i < SESSION_LOCKS; i++)
+        pthread_mutex_init(&session_locks[i], NULL);
+    pthread_mutex_init(&session_list_lock, NULL);
+    frti_closers_after_fork_in_child();
+    frti_session_each_shared(session_forget_closer);
+}
+
+/* --------------------------------------------------------------- chunks --- */
+
+/* Under session_list_lock, or before there are threads: all of these. */
+
+static void
+session_enlist(struct frti_session *slot)
+{
+    slot->use.next = session_free[slot->kind];
+    session_free[slot->kind] = slot;
+}
+
+static void
+session_enlist_confined(struct frti_session *slots, size_t count)
 {
     for (size_t i = count; i-- > 0;) {
-        slots[i].kind = kind;
-        slots[i].next = session_free[kind];
-        session_free[kind] = &slots[i];
+        slots[i].stripe_page = FRTI_SESSION_NO_PAGE;
+        slots[i].kind = FRTI_SESSION_CONFINED;
+        session_enlist(&slots[i]);
     }
+}
+
+/* Each has its place in the stripes of every thread for good. */
+static void
+session_enlist_shared(struct frti_shared_session *slots, size_t count)
+{
+    for (size_t i = count; i-- > 0;) {
+        uint32_t number = session_shared_count + (uint32_t)i;
+
+        slots[i].session.stripe_page = number / FRTI_STRIPES;
+        slots[i].session.stripe_offset =
+            (uint16_t)(number % FRTI_STRIPES * sizeof(struct frti_stripe));
+        slots[i].session.kind = FRTI_SESSION_SHARED;
+        session_enlist(&slots[i].session);
+    }
+    session_shared_count += (uint32_t)count;
 }
 
 FRTI_CONSTRUCTOR static void
 sessions_begin(void)
 {
     pthread_atfork(sessions_before_fork, sessions_after_fork,
-                   sessions_after_fork);
-    session_enlist(session_first[FRTI_SESSION_CONFINED], SESSION_FIRST_CHUNK,
-                   FRTI_SESSION_CONFINED);
-    session_enlist(session_first[FRTI_SESSION_SHARED], SESSION_FIRST_CHUNK,
-                   FRTI_SESSION_SHARED);
+                   sessions_after_fork_in_child);
+    session_enlist_confined(session_first_confined, SESSION_FIRST_CHUNK);
+    session_enlist_shared(session_first_shared, SESSION_FIRST_CHUNK);
 }
+
+static bool
+sessions_grow_confined(void)
+{
+    struct session_chunk *chunk =
+        frti_allocate(sizeof *chunk, FRTI_SESSION_ALIGNMENT);
+
+    if (chunk == NULL)
+        return false;
+    pthread_mutex_lock(&session_list_lock);
+    chunk->next = session_chunks;
+    session_chunks = chunk;
+    session_enlist_confined(chunk->slots, SESSION_CHUNK);
+    pthread_mutex_unlock(&session_list_lock);
+    return true;
+}
+
+static bool
+sessions_grow_shared(void)
+{
+    struct session_shared_chunk *chunk =
+        frti_allocate(sizeof *chunk, FRTI_SESSION_ALIGNMENT);
+
+    if (chunk == NULL)
+        return false;
+    pthread_mutex_lock(&session_list_lock);
+    chunk->next = session_shared_chunks;
+    session_shared_chunks = chunk;
+    session_enlist_shared(chunk->slots, SESSION_CHUNK);
+    pthread_mutex_unlock(&session_list_lock);
+    return true;
+}
+
+void
+frti_session_each_shared(void (*visit)(struct frti_shared_session *slot))
+{
+    for (size_t i = 0; i < SESSION_FIRST_CHUNK; i++)
+        visit(&session_first_shared[i]);
+    for (struct session_shared_chunk *chunk = session_shared_chunks;
+         chunk != NULL; chunk = chunk->next)
+        for (size_t i = 0; i < SESSION_CHUNK; i++)
+            visit(&chunk->slots[i]);
+}
+
+/* ---------------------------------------------------------------- locks --- */
 
 static pthread_mutex_t *
 session_lock_of(const struct frti_session *slot)
@@ -98,8 +204,10 @@ frti_session_unlock(struct frti_session *slot)
     pthread_mutex_unlock(session_lock_of(slot));
 }
 
-static const char *
-session_kind_name(const struct frti_session *slot)
+/* ------------------------------------------------------------ sentences --- */
+
+const char *
+frti_session_kind_name(const struct frti_session *slot)
 {
     static const char *const names[] = {"confined", "shared", "global"};
 
@@ -109,7 +217,7 @@ session_kind_name(const struct frti_session *slot)
 frt_status
 frti_session_refuse(frt_status why, struct frti_session *slot)
 {
-    const char *kind = session_kind_name(slot);
+    const char *kind = frti_session_kind_name(slot);
 
     if (why == FRT_WRONG_THREAD)
         return frti_fail(
@@ -127,17 +235,50 @@ frti_session_refuse(frt_status why, struct frti_session *slot)
 }
 
 frt_status
-frti_ticket_refuse(const frt_ticket *ticket)
+frti_session_never_opened(void)
 {
-    if (ticket->slot == NULL)
-        return frti_fail(FRT_BAD_ARGUMENT, "the ticket was released before, or "
-                                           "never acquired");
-    return frti_fail(
-        FRT_BAD_ARGUMENT, "the ticket was released before: its %s session %s",
-        session_kind_name(ticket->slot),
-        frti_session_is_open(ticket->slot, ticket->generation) ? "is not held"
-                                                               : "is closed");
+    return frti_fail(FRT_BAD_ARGUMENT, "the session was never opened");
 }
+
+/* ----------------------------------------------------------------- mode --- */
+
+static pthread_once_t session_mode_once = PTHREAD_ONCE_INIT;
+static bool session_mode_is_known; /* written under the once */
+static enum frti_barrier_mode session_mode;
+
+static void
+session_choose_mode(void)
+{
+    session_mode_is_known = frti_barrier_choose(&session_mode) == FRT_OK;
+    if (session_mode_is_known && session_mode != FRTI_BARRIER_MEMBARRIER)
+        frti_stripe_tag = FRTI_STRIPE_TAG;
+}
+
+/* Before the first shared session.   -> BAD_ARGUMENT */
+static frt_status
+session_need_mode(void)
+{
+    pthread_once(&session_mode_once, session_choose_mode);
+    if (FRTI_LIKELY(session_mode_is_known))
+        return FRT_OK;
+    return frti_barrier_choose(&session_mode); /* for its sentence */
+}
+
+const char *
+frti_session_mode(void)
+{
+    if (session_need_mode() != FRT_OK)
+        return frt_last_detail();
+    return frti_barrier_mode_name(session_mode);
+}
+
+enum frti_barrier_mode
+frti_session_mode_chosen(void)
+{
+    return session_mode;
+}
+
+/* ----------------------------------------------------------------- open --- */
 
 static struct frti_session *
 session_pop(enum frti_session_kind kind)
@@ -147,25 +288,38 @@ session_pop(enum frti_session_kind kind)
     pthread_mutex_lock(&session_list_lock);
     slot = session_free[kind];
     if (slot != NULL)
-        session_free[kind] = slot->next;
+        session_free[kind] = slot->use.next;
     pthread_mutex_unlock(&session_list_lock);
     return slot;
 }
 
-static bool
-sessions_grow(enum frti_session_kind kind)
+static frt_status
+session_take(struct frti_session **out, enum frti_session_kind kind)
 {
-    struct session_chunk *chunk =
-        frti_allocate(sizeof *chunk, FRTI_SESSION_ALIGNMENT);
+    bool is_shared = kind == FRTI_SESSION_SHARED;
+    struct frti_session *slot;
 
-    if (chunk == NULL)
-        return false;
-    pthread_mutex_lock(&session_list_lock);
-    chunk->next = session_chunks;
-    session_chunks = chunk;
-    session_enlist(chunk->slots, SESSION_CHUNK, kind);
-    pthread_mutex_unlock(&session_list_lock);
-    return true;
+    while ((slot = session_pop(kind)) == NULL)
+        if (!(is_shared ? sessions_grow_shared() : sessions_grow_confined()))
+            return frti_no_memory(is_shared
+                                      ? sizeof(struct session_shared_chunk)
+                                      : sizeof(struct session_chunk),
+                                  "sessions");
+    *out = slot;
+    return FRT_OK;
+}
+
+/* A stale handle's bind may still write binder, which then says too much and
+ * never too little. */
+static void
+session_begin_shared(struct frti_shared_session *shared, uint64_t generation)
+{
+    uint64_t seen = frti_counter_get_relaxed(&shared->count); /* by the CAS */
+
+    frti_pointer_set_relaxed(&shared->binder, NULL); /* the handle publishes */
+    while (
+        !frti_counter_replace_seq_cst(&shared->count, &seen, generation << 32))
+        continue;
 }
 
 frt_status
@@ -173,56 +327,27 @@ frti_session_open(frt_session *out, enum frti_session_kind kind)
 {
     struct frti_session *slot;
     uint64_t generation;
+    frt_status status = FRT_OK;
 
-    while ((slot = session_pop(kind)) == NULL)
-        if (!sessions_grow(kind))
-            return frti_no_memory(sizeof(struct session_chunk), "sessions");
-    /* relaxed, all three: the slot is this thread's own. Its last life came
-     * through the list's lock, and the handle publishes the new one. */
+    if (kind == FRTI_SESSION_SHARED)
+        status = session_need_mode();
+    if (status == FRT_OK)
+        status = session_take(&slot, kind);
+    if (status != FRT_OK)
+        return status;
+    /* relaxed, all: the slot is this thread's own. Its last life came through
+     * the list's lock, and the handle publishes the new one. */
     generation =
-        frti_session_word_generation(frti_counter_get_relaxed(&slot->word)) + 1;
+        (frti_counter_get_relaxed(&slot->word) & ~FRTI_SESSION_STATES) +
+        FRTI_SESSION_GENERATION;
     frti_counter_set_relaxed(&slot->owner, frti_thread_number());
-    frti_counter_set_relaxed(&slot->word,
-                             frti_session_word(generation, FRTI_SESSION_OPEN));
+    frti_counter_set_relaxed(&slot->use.holds, 0);
+    if (kind == FRTI_SESSION_SHARED)
+        session_begin_shared(frti_session_shared(slot), generation);
+    frti_counter_set_relaxed(&slot->word, generation);
     out->slot = slot;
     out->generation = generation;
     return FRT_OK;
-}
-
-static frt_status
-session_refuse_close(const struct frti_session *slot, uint64_t holds)
-{
-    return frti_fail(FRT_STILL_HELD, "the %s session is still held %llu time%s",
-                     session_kind_name(slot), (unsigned long long)holds,
-                     holds == 1 ? "" : "s");
-}
-
-static frt_status
-session_closed_before(const struct frti_session *slot)
-{
-    return frti_fail(FRT_ALREADY_CLOSED, "the %s session was closed before",
-                     session_kind_name(slot));
-}
-
-frt_status
-frti_session_close(struct frti_session *slot, uint64_t generation)
-{
-    uint64_t word = frti_session_word(generation, FRTI_SESSION_OPEN);
-
-    if (slot->kind == FRTI_SESSION_GLOBAL)
-        return frti_fail(FRT_UNSUPPORTED, "the global session is never closed");
-    if (!frti_session_is_open(slot, generation))
-        return session_closed_before(slot);
-    if (slot->kind == FRTI_SESSION_CONFINED && !frti_session_is_owner(slot))
-        return frti_session_refuse(FRT_WRONG_THREAD, slot);
-    /* acquire: pairs with the release of frti_session_release_shared */
-    if (frti_counter_replace_acquire(
-            &slot->word, &word,
-            frti_session_word(generation, FRTI_SESSION_CLOSED)))
-        return FRT_OK;
-    if (frti_session_is_word_open(word, generation))
-        return session_refuse_close(slot, frti_session_word_holds(word));
-    return session_closed_before(slot);
 }
 
 void
@@ -230,36 +355,11 @@ frti_session_recycle(struct frti_session *slot)
 {
     uint64_t word = frti_counter_get_relaxed(&slot->word); /* the closer's */
 
-    if (frti_session_word_generation(word) == UINT32_MAX)
+    if ((word & ~FRTI_SESSION_STATES) > UINT32_MAX - FRTI_SESSION_GENERATION)
         return; /* retired: another life would look like its first */
     pthread_mutex_lock(&session_list_lock);
-    slot->next = session_free[slot->kind];
-    session_free[slot->kind] = slot;
+    session_enlist(slot);
     pthread_mutex_unlock(&session_list_lock);
-}
-
-static frt_status
-session_never_opened(void)
-{
-    return frti_fail(FRT_BAD_ARGUMENT, "the session was never opened");
-}
-
-frt_status
-frt_session_acquire(frt_ticket *out, frt_session session)
-{
-    if (out == NULL)
-        return frti_null_argument("out");
-    if (session.slot == NULL)
-        return session_never_opened();
-    return frti_session_acquire(out, session.slot, session.generation);
-}
-
-frt_status
-frt_session_release(frt_ticket *ticket)
-{
-    if (ticket == NULL)
-        return frti_null_argument("ticket");
-    return frti_session_release(ticket);
 }
 
 bool
@@ -273,5 +373,5 @@ frt_arena
 frt_arena_global(void)
 {
     return (frt_arena){.slot = &frti_session_global,
-                       .generation = SESSION_GLOBAL_GENERATION};
+                       .generation = FRTI_SESSION_GENERATION};
 }

@@ -7,22 +7,31 @@
  * change their kind, so that a stale handle can be looked at safely: its
  * generation is no longer in the slot's word.
  *
- *     word = generation (32) | state (2) | holds (30)
+ *     word = generation, a multiple of 4, | state: OPEN 0, CLOSING 1, CLOSED 2
+ *
+ * so that the word of an open session is its generation. Between CLOSING and
+ * CLOSED a closer counts; an acquire that comes then puts OPEN back (the veto),
+ * and the closer finds that it lost.
  *
  *   operation   confined, by its owner   shared, by any thread
  *   open        store                    store; the handle publishes it
  *   check       load                     load
- *   acquire     word + 1                 CAS word + 1, relaxed
- *   release     word - 1                 CAS word - 1, release
- *   close       OPEN, 0 -> CLOSED        CAS OPEN, 0 -> CLOSED, acquire
+ *   acquire     holds + 1                own stripe + 1; then the word decides
+ *   release     holds - 1                own stripe - 1, or its remote count
+ *   close       holds 0 -> CLOSED        CLOSING; barrier; sum 0 -> CLOSED
  *   recycle     to the free list, under its lock: the next life counts on
+ *
+ * A shared acquire is two plain stores' worth of work: the hold is published
+ * by an instruction that orders nothing. Who closes makes every other thread
+ * fence once (base/barrier.h) between CLOSING and the count: either the
+ * closer sees the hold, or the acquirer sees CLOSING. test/model has the
+ * protocol as a model, with every step a mistake would leave out.
+ *
+ * The shared count is for those who have no stripe: signal handlers, threads
+ * whose thread-local data is gone, and when there is no memory for a record.
  *
  * The global session is always open, and nothing is counted. In segments it is
  * a NULL slot. A slot whose generation would wrap is retired.
- *
- * A ticket names no holder. A second release of the same variable is always
- * seen, one of a copy only when nothing is held any more or the session is
- * closed: else it takes the hold of somebody else.
  */
 #ifndef FRTI_MEMORY_SESSION_H
 #define FRTI_MEMORY_SESSION_H
@@ -31,10 +40,13 @@
 #include <stdint.h>
 
 #include "ffi_rt/base/atomic.h"
+#include "ffi_rt/base/barrier.h"
 #include "ffi_rt/base/compiler.h"
 #include "ffi_rt/base/thread.h"
 #include "ffi_rt/ffi_rt.h"
 #include "ffi_rt/memory/arena.h"
+#include "ffi_rt/memory/hold.h"
+#include "ffi_rt/memory/stripes.h"
 
 enum frti_session_kind {
     FRTI_SESSION_CONFINED,
@@ -44,48 +56,57 @@ enum frti_session_kind {
 
 struct frti_session {
     frti_counter word;
-    frti_counter owner;        /* the thread of a confined one */
-    struct frti_session *next; /* in the free list */
-    enum frti_session_kind kind;
+    frti_counter owner; /* the thread of a confined one */
+    union {
+        frti_counter holds;        /* of a confined one, while it is open */
+        struct frti_session *next; /* in the free list */
+    } use;
+    uint32_t stripe_page; /* of a shared one; else FRTI_SESSION_NO_PAGE */
+    uint16_t stripe_offset;
+    uint8_t kind;
     struct frti_arena arena;
 };
+
+#define FRTI_SESSION_NO_PAGE UINT32_MAX
 
 /* One line each: neighbours do not slow each other down. */
 #define FRTI_SESSION_ALIGNMENT 64
 _Static_assert(sizeof(struct frti_session) == FRTI_SESSION_ALIGNMENT,
                "a session is one line");
 
-#define FRTI_SESSION_HOLD_BITS 30
-#define FRTI_SESSION_MOST_HOLDS ((UINT64_C(1) << FRTI_SESSION_HOLD_BITS) - 1)
-#define FRTI_SESSION_CLOSED UINT64_C(0)
-#define FRTI_SESSION_OPEN UINT64_C(1)
+/* What is written when a thread comes new to a shared session, and by closers,
+ * is on a line of its own. */
+struct frti_shared_session {
+    struct frti_session session;
+    _Alignas(FRTI_SESSION_ALIGNMENT) frti_counter count; /* of no stripe:
+                                           generation (32) | count (32) */
+    frti_pointer binder; /* the one record that used this life; NULL: none */
+    frti_counter closer; /* the closers' lock: 0 free, 1 taken, 2 wanted */
+};
+
+/* A binder that is no record: more than one used it. */
+#define FRTI_SESSION_SEVERAL ((void *)&frti_stripe_nothing)
+
+#define FRTI_SESSION_MOST_HOLDS UINT32_C(0x3fffffff)
+
+#define FRTI_SESSION_CLOSING UINT64_C(1)
+#define FRTI_SESSION_CLOSED UINT64_C(2)
+#define FRTI_SESSION_STATES UINT64_C(3)
+#define FRTI_SESSION_GENERATION UINT64_C(4) /* from one life to the next */
 
 extern struct frti_session frti_session_global;
 
-static inline uint64_t
-frti_session_word(uint64_t generation, uint64_t state)
+static inline struct frti_shared_session *
+frti_session_shared(struct frti_session *slot)
 {
-    return generation << 32 | state << FRTI_SESSION_HOLD_BITS;
+    return (struct frti_shared_session *)slot;
 }
 
-static inline uint64_t
-frti_session_word_generation(uint64_t word)
-{
-    return word >> 32;
-}
-
-/* The word is that of the open session, however often it is held. */
+/* The word is that of the open session. */
 static inline bool
 frti_session_is_word_open(uint64_t word, uint64_t generation)
 {
-    return frti_session_word_generation(word) == generation &&
-           (uint32_t)word >> FRTI_SESSION_HOLD_BITS == FRTI_SESSION_OPEN;
-}
-
-static inline uint64_t
-frti_session_word_holds(uint64_t word)
-{
-    return word & FRTI_SESSION_MOST_HOLDS;
+    return (word & ~FRTI_SESSION_CLOSING) == generation;
 }
 
 /* The sentence for `why`: CLOSED, WRONG_THREAD, TOO_MANY_HOLDS. */
@@ -93,18 +114,35 @@ FRTI_COLD frt_status frti_session_refuse(frt_status why,
                                          struct frti_session *slot);
 /* The same of a ticket: BAD_ARGUMENT. */
 FRTI_COLD frt_status frti_ticket_refuse(const frt_ticket *ticket);
+FRTI_COLD frt_status frti_session_never_opened(void);
+
+const char *frti_session_kind_name(const struct frti_session *slot);
 
 /* A new life. Only its creator knows it until the handle is passed on.
- *   -> NO_MEMORY */
+ *   -> NO_MEMORY, BAD_ARGUMENT (FRT_SESSIONS is no mode) */
 frt_status frti_session_open(frt_session *out, enum frti_session_kind kind);
 /* Ends the life; the slot is the caller's until it recycles it.
  *   -> as frt_arena_close */
 frt_status frti_session_close(struct frti_session *slot, uint64_t generation);
+/* The same of many: statuses[i] is FRT_OK where it is ended, and sentences are
+ * those of the last that is not. */
+void frti_session_close_many(frt_status *statuses, const frt_arena *arenas,
+                             size_t count);
 void frti_session_recycle(struct frti_session *slot);
+
+/* The mode's name, or why there is none. */
+const char *frti_session_mode(void);
+/* Once a shared session was opened. */
+enum frti_barrier_mode frti_session_mode_chosen(void);
 
 /* For a shared or global session's arena; a confined one has no need. */
 void frti_session_lock(struct frti_session *slot);
 void frti_session_unlock(struct frti_session *slot);
+
+void frti_closers_after_fork_in_child(void);
+
+/* Every shared slot that ever was, for the child of a fork. */
+void frti_session_each_shared(void (*visit)(struct frti_shared_session *slot));
 
 static inline bool
 frti_session_is_open(struct frti_session *slot, uint64_t generation)
@@ -136,108 +174,205 @@ frti_session_check(struct frti_session *slot, uint64_t generation)
     return FRT_OK;
 }
 
-static inline frt_status
-frti_session_acquire_shared(struct frti_session *slot, uint64_t generation)
-{
-    /* relaxed: as in frti_session_is_open; closers see it in the same word */
-    uint64_t word = frti_counter_get_relaxed(&slot->word);
+/* ------------------------------------------------------ striped holds --- */
 
-    do {
-        if (FRTI_UNLIKELY(!frti_session_is_word_open(word, generation)))
-            return frti_session_refuse(FRT_CLOSED, slot);
-        if (FRTI_UNLIKELY(frti_session_word_holds(word) ==
-                          FRTI_SESSION_MOST_HOLDS))
-            return frti_session_refuse(FRT_TOO_MANY_HOLDS, slot);
-    } while (!frti_counter_replace_weak_relaxed(&slot->word, &word, word + 1));
-    return FRT_OK;
+/* After a hold was published: does it hold? Vetoes a close. */
+bool frti_session_judge(struct frti_session *slot, uint64_t generation);
+
+/* With the fence that the mode asks for; makes the stripe if need be. *out is
+ * NULL where the shared count was taken.   -> CLOSED, TOO_MANY_HOLDS */
+FRTI_NOINLINE frt_status frti_stripe_acquire_slow(struct frti_stripe **out,
+                                                  struct frti_session *slot,
+                                                  uint64_t generation);
+/* Without a stripe, and without a sentence. */
+frt_status frti_session_acquire_counted(struct frti_session *slot,
+                                        uint64_t generation);
+/* False: nothing is held there. */
+bool frti_session_release_counted(struct frti_session *slot,
+                                  uint64_t generation);
+/* On another thread than the owner's. False: nothing is held there. */
+bool frti_stripe_release_remote(struct frti_stripe *stripe,
+                                uint64_t generation);
+
+static inline bool
+frti_stripe_is_mine(const struct frti_stripe *stripe)
+{
+    return stripe != NULL &&
+           frti_stripe_page_of(stripe)->record == frti_here.stripe_record;
 }
 
+/* Of a shared session.   -> as frti_stripe_acquire_slow */
 static inline frt_status
-frti_session_acquire_confined(struct frti_session *slot, uint64_t generation)
+frti_stripe_acquire(struct frti_stripe **out, struct frti_session *slot,
+                    uint64_t generation)
 {
-    frt_status status = frti_session_check(slot, generation);
-    uint64_t word = frti_counter_get_relaxed(&slot->word); /* its owner's own */
+    struct frti_stripe *stripe =
+        frti_stripe_here(slot->stripe_page, slot->stripe_offset);
 
-    if (FRTI_UNLIKELY(status != FRT_OK))
-        return status;
-    if (FRTI_UNLIKELY(frti_session_word_holds(word) == FRTI_SESSION_MOST_HOLDS))
-        return frti_session_refuse(FRT_TOO_MANY_HOLDS, slot);
-    frti_counter_set_relaxed(&slot->word, word + 1);
-    return FRT_OK;
+    /* relaxed: its owner's own, who is here */
+    if (FRTI_UNLIKELY(stripe == NULL || frti_counter_get_relaxed(
+                                            &stripe->generation) != generation))
+        return frti_stripe_acquire_slow(out, slot, generation);
+    /* ordered against the word by the closer's barrier: pairs with
+     * frti_barrier in close.c */
+    frti_counter_own_up(&stripe->balance);
+    *out = stripe;
+    /* relaxed: an acquire load would wait for the release before it, on
+     * AArch64; what the session protects was published with its handle */
+    if (FRTI_LIKELY(frti_counter_get_relaxed(&slot->word) == generation) ||
+        frti_session_judge(slot, generation))
+        return FRT_OK;
+    frti_counter_own_down_release(&stripe->balance);
+    return frti_session_refuse(FRT_CLOSED, slot);
 }
 
-/* As frt_session_acquire. A NULL slot is the global session. */
+/* ---------------------------------------------- holds of our own making --- */
+
+/* These are balanced by construction: what is released was acquired once. */
+
+/* Global; or confined, and refused.   -> as frt_session_acquire */
+FRTI_NOINLINE frt_status frti_hold_take_slow(struct frti_session *slot,
+                                             uint64_t generation);
+FRTI_NOINLINE void frti_hold_give_slow(struct frti_hold *hold);
+
+static inline bool
+frti_hold_take_confined(struct frti_session *slot, uint64_t generation)
+{
+    /* relaxed, all: its owner's own, or else it is refused */
+    uint64_t holds = frti_counter_get_relaxed(&slot->use.holds);
+
+    if (FRTI_UNLIKELY(frti_counter_get_relaxed(&slot->word) != generation ||
+                      frti_counter_get_relaxed(&slot->owner) !=
+                          frti_here.thread ||
+                      holds >= FRTI_SESSION_MOST_HOLDS))
+        return false;
+    frti_counter_set_relaxed(&slot->use.holds, holds + 1);
+    return true;
+}
+
+/* Not of a NULL slot.   -> as frt_session_acquire */
+static inline frt_status
+frti_hold_take(struct frti_hold *out, struct frti_session *slot,
+               uint64_t generation)
+{
+    /* relaxed: another thread lets it go only after it was handed over */
+    frti_pointer_set_relaxed(&out->slot, slot);
+    if (FRTI_LIKELY(slot->kind == FRTI_SESSION_SHARED))
+        return frti_stripe_acquire(&out->stripe, slot, generation);
+    out->stripe = NULL;
+    if (FRTI_LIKELY(slot->kind == FRTI_SESSION_CONFINED &&
+                    frti_hold_take_confined(slot, generation)))
+        return FRT_OK;
+    return frti_hold_take_slow(slot, generation);
+}
+
+/* On the thread that took it. */
+static inline void
+frti_hold_give(struct frti_hold *hold)
+{
+    if (FRTI_LIKELY(hold->stripe != NULL))
+        /* release: pairs with the acquires of frti_stripe_held */
+        frti_counter_own_down_release(&hold->stripe->balance);
+    else
+        frti_hold_give_slow(hold);
+}
+
+/* ------------------------------------------------------ tickets of ours --- */
+
+/* For what outlives a function. As frt_session_acquire; a NULL slot is the
+ * global session. */
 static inline frt_status
 frti_session_acquire(frt_ticket *out, struct frti_session *slot,
                      uint64_t generation)
 {
+    struct frti_hold hold = {0};
     frt_status status;
 
     if (slot == NULL)
         slot = &frti_session_global;
-    if (slot->kind == FRTI_SESSION_SHARED)
-        status = frti_session_acquire_shared(slot, generation);
-    else if (slot->kind == FRTI_SESSION_CONFINED)
-        status = frti_session_acquire_confined(slot, generation);
-    else
-        status = FRT_OK;
+    status = frti_hold_take(&hold, slot, generation);
     if (FRTI_UNLIKELY(status != FRT_OK))
         return status;
-    out->stripe = NULL;
+    out->stripe = hold.stripe;
     out->slot = slot;
     out->generation = generation;
     return FRT_OK;
 }
 
 static inline frt_status
-frti_session_release_shared(const frt_ticket *ticket)
-{
-    frti_counter *counter = &ticket->slot->word;
-    uint64_t word = frti_counter_get_relaxed(counter); /* judged by the CAS */
-
-    do {
-        if (FRTI_UNLIKELY(!frti_session_is_word_open(word, ticket->generation)))
-            return frti_ticket_refuse(ticket);
-        if (FRTI_UNLIKELY(frti_session_word_holds(word) == 0))
-            return frti_ticket_refuse(ticket);
-        /* release: pairs with the acquire of frti_session_close */
-    } while (!frti_counter_replace_weak_release(counter, &word, word - 1));
-    return FRT_OK;
-}
-
-static inline frt_status
-frti_session_release_confined(const frt_ticket *ticket)
-{
-    frti_counter *counter = &ticket->slot->word;
-    uint64_t word = frti_counter_get_relaxed(counter); /* its owner's own */
-
-    if (FRTI_UNLIKELY(!frti_session_is_word_open(word, ticket->generation)))
-        return frti_ticket_refuse(ticket);
-    if (FRTI_UNLIKELY(!frti_session_is_owner(ticket->slot)))
-        return frti_session_refuse(FRT_WRONG_THREAD, ticket->slot);
-    if (FRTI_UNLIKELY(frti_session_word_holds(word) == 0))
-        return frti_ticket_refuse(ticket);
-    frti_counter_set_relaxed(counter, word - 1);
-    return FRT_OK;
-}
-
-/* As frt_session_release. */
-static inline frt_status
 frti_session_release(frt_ticket *ticket)
+{
+    return frt_session_release(ticket);
+}
+
+/* ---------------------------------------------------- holds of one call --- */
+
+/*   -> NO_MEMORY (more than FRTI_HOLD_SPARES) */
+static inline frt_status
+frti_holding_begin(struct frti_holding *holding, size_t most)
+{
+    struct frti_hold *first = frti_here.hold_top;
+
+    holding->first = first;
+    holding->count = 0;
+    holding->record = frti_here.stripe_record;
+    if (FRTI_LIKELY((size_t)((char *)frti_here.hold_end - (char *)first) >=
+                    most * sizeof(struct frti_hold)))
+        return FRT_OK;
+    return frti_holding_begin_slow(holding, most);
+}
+
+static inline bool
+frti_holding_has(const struct frti_holding *holding, struct frti_session *slot,
+                 uint64_t generation)
+{
+    for (size_t i = 0; i < holding->count && i < FRTI_HOLD_SPARES; i++)
+        /* relaxed, both: what is held stays as it is */
+        if (frti_pointer_get_relaxed(&holding->first[i].slot) == slot)
+            return frti_session_is_word_open(
+                frti_counter_get_relaxed(&slot->word), generation);
+    return false;
+}
+
+/* Each distinct session once; the global one needs no hold.
+ *   -> as frt_session_acquire */
+static inline frt_status
+frti_holding_add(struct frti_holding *holding, struct frti_session *slot,
+                 uint64_t generation)
 {
     frt_status status;
 
-    if (FRTI_UNLIKELY(ticket->slot == NULL))
-        return frti_ticket_refuse(ticket);
-    if (ticket->slot->kind == FRTI_SESSION_SHARED)
-        status = frti_session_release_shared(ticket);
-    else if (ticket->slot->kind == FRTI_SESSION_CONFINED)
-        status = frti_session_release_confined(ticket);
-    else
-        status = FRT_OK;
-    if (FRTI_LIKELY(status == FRT_OK))
-        *ticket = (frt_ticket){0};
+    if (slot == NULL || slot == &frti_session_global ||
+        frti_holding_has(holding, slot, generation))
+        return FRT_OK;
+    status = frti_hold_take(&holding->first[holding->count], slot, generation);
+    holding->count += status == FRT_OK;
     return status;
+}
+
+/* All are taken: from now on they are on the stack. */
+static inline void
+frti_holding_stand(const struct frti_holding *holding)
+{
+    if (FRTI_LIKELY(holding->record != NULL))
+        frti_here.hold_top = holding->first + holding->count;
+}
+
+/* A cleanup, after user code has run: it may have come back elsewhere. */
+static inline void
+frti_holding_end(struct frti_holding *holding)
+{
+    struct frti_here *here = frti_here_anew();
+    struct frti_hold *end = holding->first + holding->count;
+
+    if (FRTI_UNLIKELY(here->hold_top != end ||
+                      here->stripe_record != holding->record)) {
+        frti_holding_end_slow(holding);
+        return;
+    }
+    while (end != holding->first)
+        frti_hold_give(--end);
+    here->hold_top = end;
 }
 
 #endif

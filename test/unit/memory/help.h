@@ -9,7 +9,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "ffi_rt/base/allocator.h"
 #include "ffi_rt/ffi_rt.h"
+#include "ffi_rt/memory/stripes.h"
 
 static inline frt_arena
 open_confined(void)
@@ -47,6 +49,36 @@ acquire(frt_arena arena)
     cr_assert_eq(frt_session_acquire(&ticket, frt_arena_session(arena)),
                  FRT_OK);
     return ticket;
+}
+
+/* What this thread has once it used a shared session. */
+static inline void
+warm(void)
+{
+    frt_arena arena = open_shared();
+    frt_ticket ticket = acquire(arena);
+
+    cr_assert_eq(frt_session_release(&ticket), FRT_OK);
+    cr_assert_eq(frt_arena_close(arena), FRT_OK);
+}
+
+/* Live allocations without the stripes, which are never freed. */
+static inline size_t
+live_without_stripes(void)
+{
+    size_t live = frti_allocator_live();
+
+    for (struct frti_stripe_record *record = frti_stripe_records();
+         record != NULL; record = record->next) {
+        struct frti_stripe_directory *directory = record->directory.value;
+
+        live--;
+        for (size_t i = 0; i < directory->room; i++)
+            live -= directory->pages[i].value != (void *)&frti_stripe_nothing;
+        for (; directory != NULL; directory = directory->older)
+            live--;
+    }
+    return live;
 }
 
 /* The last sentence has `part`. */

@@ -136,15 +136,27 @@ Test(session, nested_a_million_times)
     }
 }
 
+/* As if the session were held that much more often by this thread. */
+static void
+pretend_holds(frt_arena arena, const frt_ticket *ticket, uint64_t more)
+{
+    struct frti_stripe *stripe = ticket->stripe;
+
+    if (stripe != NULL)
+        stripe->balance.value += more;
+    else
+        arena.slot->use.holds.value += more;
+}
+
 Test(session, too_many_holds)
 {
     for (int i = 0; i < 2; i++) {
         frt_arena arena = open_by(openers[i]);
         frt_ticket ticket = acquire(arena);
+        frt_ticket first = ticket;
         frt_ticket other = {0};
 
-        /* as if it were held that often */
-        arena.slot->word.value += FRTI_SESSION_MOST_HOLDS - 1;
+        pretend_holds(arena, &first, FRTI_SESSION_MOST_HOLDS - 1);
         cr_assert_eq(frt_session_acquire(&other, frt_arena_session(arena)),
                      FRT_TOO_MANY_HOLDS);
         check_detail("is held 1073741823 times already");
@@ -153,7 +165,7 @@ Test(session, too_many_holds)
         cr_assert_eq(frt_session_release(&ticket), FRT_OK);
         cr_assert_eq(frt_session_acquire(&ticket, frt_arena_session(arena)),
                      FRT_OK);
-        arena.slot->word.value -= FRTI_SESSION_MOST_HOLDS - 1;
+        pretend_holds(arena, &first, -(uint64_t)(FRTI_SESSION_MOST_HOLDS - 1));
         cr_assert_eq(frt_session_release(&ticket), FRT_OK);
         cr_assert_eq(frt_arena_close(arena), FRT_OK);
     }
@@ -315,8 +327,6 @@ Test(session, global)
     cr_assert_eq(frt_arena_close(arena), FRT_UNSUPPORTED);
     cr_assert_str_eq(frt_last_detail(), "the global session is never closed");
     cr_assert_eq(frti_session_check(NULL, 0), FRT_OK, "as segments name it");
-    cr_assert_eq(frti_session_acquire(&ticket, NULL, 0), FRT_OK);
-    cr_assert_eq(frti_session_release(&ticket), FRT_OK);
 }
 
 /* --------------------------------------------------------- generations --- */
@@ -349,13 +359,14 @@ Test(session, retired_before_it_would_wrap)
     for (int i = 0; i < 2; i++) {
         frt_arena arena = open_by(openers[i]);
         struct frti_session *slot = arena.slot;
+        const uint64_t last = UINT32_MAX - FRTI_SESSION_STATES;
 
         cr_assert_eq(frt_arena_close(arena), FRT_OK);
         slot->word.value =
-            frti_session_word(UINT32_MAX - 1, FRTI_SESSION_CLOSED);
+            (last - FRTI_SESSION_GENERATION) | FRTI_SESSION_CLOSED;
         arena = open_by(openers[i]);
         cr_assert_eq(arena.slot, slot);
-        cr_assert_eq(arena.generation, UINT32_MAX);
+        cr_assert_eq(arena.generation, last);
         cr_assert(frt_arena_is_open(arena));
         cr_assert_eq(frt_arena_close(arena), FRT_OK);
         for (int life = 0; life < 200; life++) {
