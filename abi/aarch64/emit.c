@@ -9,6 +9,8 @@
  *     | outgoing stack area | copies | ... | result | x29 | x30 |
  *     ^ sp                                          ^ x29
  *
+ * What an argument does not displace stays where it came, and a slot for the
+ * result's address is there only where registers have to be stored in it.
  * Copies and stack pieces go first; then the vector registers, then the general
  * ones. x10 to x13 and v16 are for copying.
  */
@@ -25,6 +27,28 @@ static struct a64_place
 at(enum a64_register base, size_t offset)
 {
     return (struct a64_place){base, (int)offset};
+}
+
+/* The registers of what came in x0 and x2: arguments may displace them. */
+struct emission {
+    struct frti_emitter *e;
+    unsigned target;
+    unsigned arguments;
+};
+
+static struct emission
+emission_of(struct frti_emitter *e, const struct frti_plan *plan)
+{
+    return (struct emission){.e = e,
+                             .target = plan->gprs > 0 ? A64_X16 : 0,
+                             .arguments = plan->gprs > 2 ? A64_X9 : 2};
+}
+
+/* The address of argument `index`, to x10. */
+static void
+emit_argument_address(const struct emission *emission, size_t index)
+{
+    frti_a64_load_element(emission->e, A64_X10, emission->arguments, index);
 }
 
 static size_t
@@ -66,7 +90,8 @@ frame_of(const struct frti_plan *plan)
             if (alignment > frame.alignment)
                 frame.alignment = alignment;
         }
-    frame.size = 16 + emit_round_up(end, frame.alignment);
+    frame.size = emit_round_up(end, frame.alignment) +
+                 (plan->result.way == FRTI_WAY_VALUE ? 16 : 0);
     return frame;
 }
 
@@ -162,7 +187,7 @@ emit_reference(struct frti_emitter *e, const struct frti_travel *travel,
 }
 
 static void
-emit_memory(struct frti_emitter *e, const struct frti_plan *plan)
+emit_memory(const struct emission *emission, const struct frti_plan *plan)
 {
     size_t end = plan->stack_size;
 
@@ -173,23 +198,25 @@ emit_memory(struct frti_emitter *e, const struct frti_plan *plan)
             (travel->way == FRTI_WAY_VALUE &&
              travel->pieces[0].storage != FRTI_STORAGE_STACK))
             continue;
-        frti_a64_load_element(e, A64_X10, A64_X9, i);
+        emit_argument_address(emission, i);
         if (travel->way == FRTI_WAY_REFERENCE)
-            emit_reference(e, travel, frame_copy_place(&end, travel));
+            emit_reference(emission->e, travel, frame_copy_place(&end, travel));
         else
-            emit_to_stack(e, &travel->pieces[0]);
+            emit_to_stack(emission->e, &travel->pieces[0]);
     }
 }
 
 /* --------------------------------------------------------- registers --- */
 
 static void
-emit_pieces(struct frti_emitter *e, const struct frti_travel *travel,
+emit_pieces(const struct emission *emission, const struct frti_travel *travel,
             size_t index, enum frti_storage storage)
 {
+    struct frti_emitter *e = emission->e;
+
     if (travel->piece_count == 0 || travel->pieces[0].storage != storage)
         return;
-    frti_a64_load_element(e, A64_X10, A64_X9, index);
+    emit_argument_address(emission, index);
     for (size_t i = 0; i < travel->piece_count; i++)
         if (storage == FRTI_STORAGE_GPR)
             emit_load(e, travel->pieces[i].place, &travel->pieces[i]);
@@ -198,23 +225,23 @@ emit_pieces(struct frti_emitter *e, const struct frti_travel *travel,
 }
 
 static void
-emit_registers(struct frti_emitter *e, const struct frti_plan *plan)
+emit_registers(const struct emission *emission, const struct frti_plan *plan)
 {
     size_t end = plan->stack_size;
 
     for (size_t i = 0; i < plan->count; i++)
         if (plan->arguments[i].way == FRTI_WAY_VALUE)
-            emit_pieces(e, &plan->arguments[i], i, FRTI_STORAGE_FPR);
+            emit_pieces(emission, &plan->arguments[i], i, FRTI_STORAGE_FPR);
     for (size_t i = 0; i < plan->count; i++) {
         const struct frti_travel *travel = &plan->arguments[i];
 
         if (travel->way == FRTI_WAY_VALUE) {
-            emit_pieces(e, travel, i, FRTI_STORAGE_GPR);
+            emit_pieces(emission, travel, i, FRTI_STORAGE_GPR);
         } else if (travel->way == FRTI_WAY_REFERENCE) {
             size_t copy = frame_copy_place(&end, travel);
 
             if (travel->pieces[0].storage == FRTI_STORAGE_GPR)
-                frti_a64_add(e, travel->pieces[0].place, A64_SP,
+                frti_a64_add(emission->e, travel->pieces[0].place, A64_SP,
                              (uint32_t)copy);
         }
     }
@@ -275,6 +302,8 @@ emit_grow_stack(struct frti_emitter *e, const struct frame *frame)
 {
     size_t size = frame->size;
 
+    if (size == 0)
+        return;
     if (size > EMIT_PAGE) {
         emit_probes(e, size / EMIT_PAGE);
         size %= EMIT_PAGE;
@@ -307,34 +336,46 @@ emit_entry(struct frti_emitter *e)
     frti_emit_bytes(e, check, sizeof check);
 }
 
+/* What came in registers goes where the arguments leave it alone. */
 static void
-emit_leave(struct frti_emitter *e)
+emit_set_aside(const struct emission *emission, const struct frti_plan *plan)
+{
+    if (plan->result.way == FRTI_WAY_VALUE)
+        frti_a64_store(emission->e, 8, emit_result_slot, 1);
+    if (plan->result.way == FRTI_WAY_REFERENCE)
+        frti_a64_move(emission->e, A64_X8, 1);
+    if (plan->count != 0 && emission->arguments != 2)
+        frti_a64_move(emission->e, emission->arguments, 2);
+    if (emission->target != 0)
+        frti_a64_move(emission->e, emission->target, 0);
+}
+
+static void
+emit_leave(struct frti_emitter *e, const struct frame *frame)
 {
     static const uint32_t leave[] = {
-        0x910003bf, /* mov sp, x29 */
         0xa8c17bfd, /* ldp x29, x30, [sp], #16 */
         0x52800000, /* mov w0, #0: FRT_OK */
         0xd65f03c0, /* ret */
     };
 
+    if (frame->size != 0)
+        frti_a64_add(e, A64_SP, A64_X29, 0);
     frti_emit_bytes(e, leave, sizeof leave);
 }
 
 void
 frti_aarch64_emit(struct frti_emitter *emitter, const struct frti_plan *plan)
 {
-    struct frame frame = frame_of(plan);
+    const struct emission emission = emission_of(emitter, plan);
+    const struct frame frame = frame_of(plan);
 
     emit_entry(emitter);
     emit_grow_stack(emitter, &frame);
-    frti_a64_store(emitter, 8, emit_result_slot, 1);
-    frti_a64_move(emitter, A64_X16, 0);
-    frti_a64_move(emitter, A64_X9, 2);
-    if (plan->result.way == FRTI_WAY_REFERENCE)
-        frti_a64_move(emitter, A64_X8, 1);
-    emit_memory(emitter, plan);
-    emit_registers(emitter, plan);
-    frti_a64_call(emitter, A64_X16);
+    emit_set_aside(&emission, plan);
+    emit_memory(&emission, plan);
+    emit_registers(&emission, plan);
+    frti_a64_call(emitter, emission.target);
     emit_result(emitter, &plan->result);
-    emit_leave(emitter);
+    emit_leave(emitter, &frame);
 }

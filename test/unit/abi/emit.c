@@ -145,6 +145,33 @@ Test(emit, short_x86_64)
                "5d31c0c3");
 }
 
+Test(emit, short_aarch64)
+{
+    check_code("void f(void)", "aarch64",
+               "5f2403d5"   /* bti c */
+               "60ffffb4"   /* cbz x0 */
+               "fd7bbfa9"   /* stp x29, x30, [sp, #-16]! */
+               "fd030091"   /* mov x29, sp */
+               "00003fd6"   /* blr x0 */
+               "fd7bc1a8"   /* ldp x29, x30, [sp], #16 */
+               "00008052"   /* mov w0, #0 */
+               "c0035fd6"); /* ret */
+    check_code("int f(int, int)", "aarch64",
+               "5f2403d560ffffb4fd7bbfa9fd030091"
+               "ff4300d1" /* sub sp, sp, #16 */
+               "a1831ff8" /* stur x1, [x29, #-8] */
+               "f00300aa" /* mov x16, x0 */
+               "4a0040f9" /* ldr x10, [x2] */
+               "400180b8" /* ldursw x0, [x10] */
+               "4a0440f9" /* ldr x10, [x2, #8] */
+               "410180b8" /* ldursw x1, [x10] */
+               "00023fd6" /* blr x16 */
+               "aa835ff8" /* ldur x10, [x29, #-8] */
+               "400100b8" /* stur w0, [x10] */
+               "bf030091" /* mov sp, x29 */
+               "fd7bc1a800008052c0035fd6");
+}
+
 Test(emit, no_memory)
 {
     for (size_t m = 0; m < 2; m++)
