@@ -236,7 +236,7 @@ FRT_API FRT_MUST_USE frt_status frt_layout_array(const frt_layout **out,
                                                  const frt_layout *element,
                                                  size_t count);
 
-/* `_Complex` of float, double, long double or _Float16.
+/* `_Complex` of float, double, long double, _Float16 or _Float128.
  *   -> NO_MEMORY, BAD_LAYOUT */
 FRT_API FRT_MUST_USE frt_status frt_layout_complex(const frt_layout **out,
                                                    const frt_layout *element);
@@ -407,21 +407,27 @@ FRT_API size_t frt_descriptor_print(char *buffer, size_t capacity,
 
 /* ------------------------------------------------- C declarations ------ */
 
+typedef struct frt_decls frt_decls;
+
 typedef struct frt_parse_options {
     size_t size;            /* sizeof(frt_parse_options) */
-    const frt_model *model; /* NULL: the native one */
+    const frt_model *model; /* NULL: the native one, or that of `decls` */
     bool raw_pointers;      /* pointers of a prototype become FRT_POINTER
                                instead of FRT_SEGMENT */
+    frt_decls *decls;       /* what it declares is known to the text, which
+                               changes nothing in it; NULL: none */
 } frt_parse_options;
 
 /* The texts are C11 and C23 with GNU extensions, preprocessed. Declarations may
  * stand before what is asked for: `struct p { double x, y; }; struct p *`. The
  * types of <stdint.h>, <stddef.h> and <sys/types.h>, bool and FILE are known.
  * `()` is `(void)`, and an enum of which only the name is known an unsigned
- * int. A text has at most 64 MiB and nests at most 200 levels deep. */
+ * int. `int [?]` is an array of a length to be told later: FRT_FLEXIBLE. A text
+ * has at most 64 MiB and nests at most 200 levels deep. */
 
 /* A type name: `struct { int a[3]; double b; }`, `unsigned long *`. A failure's
- * detail has line, column and a caret below the text. The caller drops *out.
+ * detail has line, column and a caret below the text, and the file, where the
+ * text has line markers (`# 12 "file.h"`). The caller drops *out.
  *   -> NO_MEMORY, BAD_DECLARATION, BAD_LAYOUT, BAD_ALIGNMENT, OVERFLOW */
 FRT_API FRT_MUST_USE frt_status frt_layout_parse(
     const frt_layout **out, const char *text, const frt_parse_options *options);
@@ -449,6 +455,85 @@ frt_prototype_descriptor(const frt_prototype *prototype);
 /* NULL: that parameter has no name. */
 FRT_API const char *frt_prototype_parameter_name(const frt_prototype *prototype,
                                                  size_t index);
+
+/* A set of declarations, to which texts are added in turn: what an earlier one
+ * declares is known to the later ones. It has one owner, and keeps what its
+ * lookups return. Each of these may run at the same time as any other. */
+
+/* `options`: the model, and whether functions have raw pointers.
+ *   -> NO_MEMORY */
+FRT_API FRT_MUST_USE frt_status frt_decls_new(frt_decls **out,
+                                              const frt_parse_options *options);
+/* Not while it is in use; NULL is allowed. */
+FRT_API void frt_decls_free(frt_decls *decls);
+
+/* All that the text declares, or nothing if it fails. A name may be declared
+ * again in the same way; if it is in another, the detail names both places.
+ * `origin` is what the detail calls the text, up to a line marker in it; NULL:
+ * nothing.   -> as frt_layout_parse */
+FRT_API FRT_MUST_USE frt_status frt_decls_add(frt_decls *decls,
+                                              const char *text,
+                                              const char *origin);
+
+/* A constant, as `#define name expression` has it, where that is a string or
+ * has an arithmetic or pointer type: `(1UL << 40)`, `"1.2" "-b"`, `2.5f`.
+ *   -> as frt_layout_parse */
+FRT_API FRT_MUST_USE frt_status frt_decls_define(frt_decls *decls,
+                                                 const char *name,
+                                                 const char *expression);
+
+typedef enum frt_declared {
+    FRT_DECLARED_TYPEDEF,
+    FRT_DECLARED_STRUCT, /* a tag */
+    FRT_DECLARED_UNION,  /* a tag */
+    FRT_DECLARED_ENUM,   /* a tag */
+    FRT_DECLARED_FUNCTION,
+    FRT_DECLARED_VARIABLE,
+    FRT_DECLARED_CONSTANT /* of an enum, or defined */
+} frt_declared;
+
+typedef struct frt_declaration {
+    frt_declared what;
+    const char *name; /* of a tag: without the word before it */
+    const char *file; /* where it is declared: the origin, or as a line marker
+                         has it; "<text>": neither was given */
+    size_t line;
+    const frt_layout *layout;      /* NULL: a function, or a function's type */
+    const frt_prototype *function; /* NULL: no function, or one that cannot be
+                                      called: see frt_decls_function */
+    const char *symbol;            /* of functions and variables */
+    uint64_t bits;                 /* of a constant, by its layout: extended to
+                                      64 bits by the sign, */
+    long double number;            /* floating, */
+    const char *string;            /* or an array of char */
+} frt_declaration;
+
+/* How many there are, and the one at `index`, in the order in which they were
+ * first named.   -> OUT_OF_BOUNDS, NO_MEMORY */
+FRT_API size_t frt_decls_count(frt_decls *decls);
+FRT_API FRT_MUST_USE frt_status frt_decls_at(frt_declaration *out,
+                                             frt_decls *decls, size_t index);
+
+/* By name; a tag with its word: `struct point`.   -> NOT_FOUND, NO_MEMORY */
+FRT_API FRT_MUST_USE frt_status frt_decls_find(frt_declaration *out,
+                                               frt_decls *decls,
+                                               const char *name);
+/* The same, but it must be one of the kind. Any type's text, as `struct point
+ * *[4]`, is for frt_layout_parse with the set in its options.
+ *   -> NOT_FOUND, NO_MEMORY; UNSUPPORTED (a function's type, which has no
+ *      layout; a function with a va_list or a type that is still incomplete) */
+FRT_API FRT_MUST_USE frt_status frt_decls_type(const frt_layout **out,
+                                               frt_decls *decls,
+                                               const char *name);
+FRT_API FRT_MUST_USE frt_status frt_decls_function(const frt_prototype **out,
+                                                   frt_decls *decls,
+                                                   const char *name);
+FRT_API FRT_MUST_USE frt_status frt_decls_variable(frt_declaration *out,
+                                                   frt_decls *decls,
+                                                   const char *name);
+FRT_API FRT_MUST_USE frt_status frt_decls_constant(frt_declaration *out,
+                                                   frt_decls *decls,
+                                                   const char *name);
 
 /* -------------------------------------------------------------- plan --- */
 
@@ -530,31 +615,16 @@ typedef struct frt_arena {
 
 /* A confined arena belongs to the thread that opens it.   -> NO_MEMORY */
 FRT_API FRT_MUST_USE frt_status frt_arena_open_confined(frt_arena *out);
-/* A shared one may be used and closed by any thread. What a use costs, and
- * what a close, is a mode that is chosen with the first one and told by
- * frt_version_text: membarrier, where the system has it; fence; rmw, for
- * thread sanitizer. The environment variable FRT_SESSIONS forces one.
- *   -> NO_MEMORY, BAD_ARGUMENT (FRT_SESSIONS is none of the three) */
+/* A shared one may be used and closed by any thread.   -> NO_MEMORY */
 FRT_API FRT_MUST_USE frt_status frt_arena_open_shared(frt_arena *out);
 /* The one that is never closed and whose memory is never freed. [signal] */
 FRT_API frt_arena frt_arena_global(void);
 
 /* Frees its memory and runs its close actions, last added first. While
  * anybody holds its session (a call under way, a ticket) it refuses with
- * STILL_HELD; the sentence names who. It never waits for a holder. [owner]
- *   -> ALREADY_CLOSED, STILL_HELD, WRONG_THREAD, UNSUPPORTED (global; or the
- *      system refuses the membarrier that it had granted) */
+ * STILL_HELD. [owner]
+ *   -> ALREADY_CLOSED, STILL_HELD, WRONG_THREAD, UNSUPPORTED (global) */
 FRT_API FRT_MUST_USE frt_status frt_arena_close(frt_arena arena);
-/* The same, tried again for up to `nanoseconds` while it is held; not if a
- * call under way on this very thread holds it.   -> as frt_arena_close */
-FRT_API FRT_MUST_USE frt_status frt_arena_close_wait(frt_arena arena,
-                                                     uint64_t nanoseconds);
-/* Closes each that can be closed, at the price of about one. statuses[i] is
- * always written: what a close of arenas[i] would have given. Returns the first
- * that is not OK; the sentence is of one of those.   -> as frt_arena_close */
-FRT_API FRT_MUST_USE frt_status frt_arena_close_many(frt_status *statuses,
-                                                     const frt_arena *arenas,
-                                                     size_t count);
 
 FRT_API bool frt_arena_is_open(frt_arena arena);
 FRT_API frt_session frt_arena_session(frt_arena arena);
@@ -580,40 +650,11 @@ typedef struct frt_ticket {
  *   -> CLOSED, WRONG_THREAD, TOO_MANY_HOLDS */
 FRT_API FRT_MUST_USE frt_status frt_session_acquire(frt_ticket *out,
                                                     frt_session session);
-/* The same in a signal handler, or anywhere where this thread may have been
- * interrupted: a shared session alone, without allocation and without a
- * sentence. [signal]   -> CLOSED, TOO_MANY_HOLDS, UNSUPPORTED (confined) */
-FRT_API FRT_MUST_USE frt_status frt_session_acquire_signal(frt_ticket *out,
-                                                           frt_session session);
 /* From any thread; a confined session's ticket by its owner alone. Release the
- * variable that was acquired, or move it. A ticket of an earlier life is never
- * counted. A copy that is released as well is noticed unless the thread that
- * acquired it holds the session by another ticket: then it takes that hold.
- * [signal] where it does not fail.
+ * variable that was acquired, or move it: a copy that is released as well is
+ * only noticed when the session is no longer held.
  *   -> BAD_ARGUMENT (released before, or never acquired), WRONG_THREAD */
 FRT_API frt_status frt_session_release(frt_ticket *ticket);
-
-/* The number of the calling thread, as holders and sentences have it. Never
- * 0, never used twice. */
-FRT_API uint64_t frt_thread_number(void);
-
-/* Who holds a session: tickets that a thread acquired, wherever they are now,
- * and its calls under way. */
-typedef struct frt_holder {
-    uint64_t thread; /* 0: it has ended, or acquired in a signal handler */
-    uint64_t count;
-} frt_holder;
-
-/* Writes up to `capacity`; returns how many there are, as far as can be seen
- * from outside. None if the session is closed. */
-FRT_API size_t frt_session_holders(frt_holder *holders, size_t capacity,
-                                   frt_session session);
-
-/* In the child of a fork, what the other threads held stays held, for they may
- * have handed it over. This gives it all up, but for what was acquired in
- * signal handlers; tickets of theirs are no longer good. Returns how many holds
- * there were. */
-FRT_API size_t frt_fork_drop_holds(void);
 
 /* ----------------------------------------------------------- segment --- */
 
@@ -757,11 +798,6 @@ struct frti_here {
     char *limit;     /* its end */
     uint64_t thread; /* this thread's number, never used twice; 0: none yet */
     void *record;    /* the cold part */
-    struct frti_pointer *stripe_pages; /* what it counts of sessions */
-    uint64_t stripe_room;
-    struct frti_hold *hold_top; /* of the holds of its calls */
-    struct frti_hold *hold_end;
-    struct frti_stripe_record *stripe_record;
 };
 FRT_API extern __thread struct frti_here frti_here
     __attribute__((tls_model("initial-exec")));
@@ -808,23 +844,6 @@ frt_frame_pop(frt_frame *frame)
     }
     return frti_frame_pop_slow(frame);
 }
-
-/* Where this thread is: the height of its buffer stack, and of what its calls
- * under way hold. */
-typedef struct frt_height {
-    uint64_t thread;
-    size_t holds;
-    void *frame;
-} frt_height;
-
-/* A longjmp over calls and frames leaves them as they are. Mark before setjmp,
- * and unwind after it has come back: what was begun since is given back, as if
- * the calls had returned. Tickets are not: they may be elsewhere. An exception
- * or a cancellation that passes through a call needs none of this. A mark is
- * good until its thread goes below it.
- *   -> WRONG_THREAD, OUT_OF_ORDER (the thread is below it) */
-FRT_API frt_height frt_mark(void);
-FRT_API frt_status frt_unwind_to(frt_height height);
 
 /* ----------------------------------------------------------- library --- */
 

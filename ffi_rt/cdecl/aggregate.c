@@ -117,21 +117,51 @@ member_attributes(struct frti_parser *parser, struct member *member,
 }
 
 static bool
-draft_add(struct frti_parser *parser, struct draft *draft,
-          const struct member *like, const struct frti_attributes *attributes)
+draft_append(struct frti_parser *parser, struct draft *draft,
+             const struct member *like)
 {
     struct member *member = frti_make(parser, sizeof *member);
 
     if (member == NULL)
         return false;
     *member = *like;
-    if (!member_check(parser, draft, member) ||
-        !member_attributes(parser, member, attributes))
-        return false;
     *draft->end = member;
     draft->end = &member->next;
     draft->count++;
     return true;
+}
+
+/* As gcc: a bit-field with aligned(1) begins a new byte. So does what follows
+ * a `char : 0`, which a layout can say. */
+static bool
+draft_begin_byte(struct frti_parser *parser, struct draft *draft,
+                 size_t position)
+{
+    const frt_layout *layout = NULL;
+    frt_status status = frt_layout_bit_field(
+        &layout, frt_layout_value(FRT_KIND_CHAR, parser->model), 0);
+    struct member member = {.type.layout = layout, .position = position};
+
+    return frti_take(parser, position, status, layout) &&
+           draft_append(parser, draft, &member);
+}
+
+static bool
+draft_add(struct frti_parser *parser, struct draft *draft,
+          const struct member *like, const struct frti_attributes *attributes)
+{
+    struct member member = *like;
+
+    if (!member_check(parser, draft, &member) ||
+        !member_attributes(parser, &member, attributes))
+        return false;
+    if (member.alignment == 1 &&
+        frt_layout_kind(member.type.layout) == FRT_KIND_BIT_FIELD) {
+        member.alignment = 0;
+        if (!draft_begin_byte(parser, draft, member.position))
+            return false;
+    }
+    return draft_append(parser, draft, &member);
 }
 
 /* After the `:`. */
@@ -311,12 +341,11 @@ static bool
 draft_refuse_again(struct frti_parser *parser, const struct draft *draft,
                    const char *fault)
 {
-    struct frti_line_column first =
-        frti_source_place(&parser->source, draft->tag->tag->position);
+    struct frti_where where;
 
-    return frti_refuse(parser, draft->position, "'%s %.64s' %s at %zu:%zu",
-                       draft_word(draft), draft->tag->text, fault, first.line,
-                       first.column);
+    return frti_refuse(parser, draft->position, "'%s %.64s' %s at %s",
+                       draft_word(draft), draft->tag->text, fault,
+                       frti_where(&where, parser, draft->tag->tag));
 }
 
 /* Binds the tag in this scope to the incomplete layout of its name. */
@@ -324,7 +353,7 @@ static bool
 draft_bind(struct frti_parser *parser, struct draft *draft)
 {
     struct frti_binding binding = {.kind = draft->binding_kind,
-                                   .position = draft->position};
+                                   .position = (uint32_t)draft->position};
     const frt_layout *layout = NULL;
     frt_status status = frti_layout_incomplete_in(
         &layout, draft->kind, draft->tag->text, parser->model);
@@ -332,7 +361,7 @@ draft_bind(struct frti_parser *parser, struct draft *draft)
     if (!frti_take(parser, draft->position, status, layout))
         return false;
     binding.type.layout = layout;
-    draft->binding = frti_bind(&parser->names, draft->tag, &binding);
+    draft->binding = frti_bind(parser->names, draft->tag, &binding);
     if (draft->binding == NULL)
         return false;
     draft->binding->type.tag = draft->binding;
@@ -355,18 +384,24 @@ draft_open(struct frti_parser *parser, struct draft *draft)
     if (draft->tag == NULL)
         return true;
     known = draft->tag->tag;
-    if (known == NULL || known->scope != parser->names.scope)
+    if (known == NULL || known->scope != parser->names->scope)
         return draft_bind(parser, draft) && (draft->binding->is_open = true);
     if (!draft_check_kind(parser, draft))
         return false;
     if (known->is_open)
         return draft_refuse_again(parser, draft, "is defined within itself,");
     draft->binding = known;
+    /* that it is open is to be undone, too, should the text fail */
+    if (frt_layout_is_complete(known->type.layout)
+            ? known->file != NULL &&
+                  !frti_lasting_remember(parser->lasting, known)
+            : !frti_rebind(parser, known, draft->position))
+        return frti_source_no_memory(&parser->source, sizeof *known);
     known->is_open = true;
     return true;
 }
 
-/* The same definition again is no fault, as in C23: the layout is the same. */
+/* The same definition again is no fault, as in C23: the first one stays. */
 static bool
 draft_close(struct frti_parser *parser, const struct draft *draft,
             struct frti_type *type)
@@ -375,11 +410,12 @@ draft_close(struct frti_parser *parser, const struct draft *draft,
 
     if (binding == NULL)
         return true;
-    if (frt_layout_is_complete(binding->type.layout) &&
-        binding->type.layout != type->layout)
+    if (!frt_layout_is_complete(binding->type.layout))
+        binding->type.layout = type->layout;
+    else if (!frti_layouts_agree(binding->type.layout, type->layout))
         return draft_refuse_again(parser, draft, "was defined otherwise");
     binding->is_open = false;
-    binding->type.layout = type->layout;
+    type->layout = binding->type.layout;
     type->tag = binding;
     return true;
 }
@@ -405,7 +441,7 @@ draft_define(struct frti_parser *parser, struct draft *draft,
     size_t pack;
 
     draft->end = &draft->first;
-    draft->number = ++parser->aggregates;
+    draft->number = ++parser->lasting->aggregates;
     if (!draft_open(parser, draft) || !frti_enter(parser, FRTI_LEVEL) ||
         !frti_next(parser) || !draft_members(parser, draft))
         return false;

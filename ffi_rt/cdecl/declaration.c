@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 /* Declarations at file scope, C11 6.7 and 6.9, and what they bind. */
+#include <string.h>
+
 #include "ffi_rt/cdecl/parser.h"
 
 bool
@@ -37,41 +39,76 @@ static bool
 declared_refuse_again(struct frti_parser *parser,
                       const struct frti_declarator *declarator)
 {
-    struct frti_line_column first = frti_source_place(
-        &parser->source, declarator->name->ordinary->position);
+    struct frti_where where;
 
     return frti_refuse(parser, declarator->position,
-                       "'%.64s' is declared as something else at %zu:%zu",
-                       declarator->name->text, first.line, first.column);
+                       "'%.64s' is declared as something else at %s",
+                       declarator->name->text,
+                       frti_where(&where, parser, declarator->name->ordinary));
 }
 
 static bool
-types_agree(const struct frti_type *one, const struct frti_type *other)
+labels_agree(const char *one, const char *other)
 {
-    if (one->function != NULL || other->function != NULL)
-        return one->function != NULL && other->function != NULL;
-    return one->layout == other->layout;
+    return one == NULL || other == NULL || strcmp(one, other) == 0;
 }
 
-/* The same typedef may be repeated, C11 6.7 paragraph 3. */
+/* A function with its parameters, or an array with its length, says more than
+ * the same one without. */
 static bool
-declared_check(struct frti_parser *parser,
-               const struct frti_declarator *declarator,
-               enum frti_binding_kind kind)
+type_says_more(const struct frti_type *type, const struct frti_type *known)
 {
-    const struct frti_binding *known = declarator->name->ordinary;
-    struct frti_type type;
+    if (type->function != NULL)
+        return known->function->is_unspecified &&
+               !type->function->is_unspecified;
+    return frt_layout_is_complete(type->layout) &&
+           !frt_layout_is_complete(known->layout);
+}
 
-    if (known == NULL || known->scope != parser->names.scope)
-        return true;
-    if (known->kind != kind)
+/* The name again in its scope. The same may be repeated, C11 6.7 paragraph 3
+ * and 6.2.7; the first declaration stays, with what this one adds to it. */
+static bool
+declared_again(struct frti_parser *parser, const struct frti_declared *declared,
+               const struct frti_binding *now)
+{
+    const struct frti_declarator *declarator = &declared->declarator;
+    struct frti_binding *known = declarator->name->ordinary;
+    struct frti_type type = known->type;
+    bool is_object = now->kind == FRTI_BINDING_OBJECT;
+
+    if (known->kind != now->kind)
         return declared_refuse_again(parser, declarator);
-    if (kind != FRTI_BINDING_TYPEDEF)
+    if (!frti_type_refresh(parser, &type, declarator->position))
+        return false;
+    if (!frti_types_agree(&type, &declarator->type) ||
+        (is_object && !labels_agree(known->label, declared->label)))
+        return declared_refuse_again(parser, declarator);
+    if (!is_object || ((declared->label == NULL || known->label != NULL) &&
+                       !type_says_more(&declarator->type, &type)))
         return true;
-    type = known->type;
-    return frti_type_refresh(parser, &type, declarator->position) &&
-           (types_agree(&type, &declarator->type) ||
-            declared_refuse_again(parser, declarator));
+    if (!frti_rebind(parser, known, declarator->position))
+        return false;
+    if (type_says_more(&declarator->type, &type))
+        known->type = now->type;
+    if (known->label == NULL)
+        known->label = now->label;
+    return true;
+}
+
+/* What is to be bound lasts as long as the names do. */
+static bool
+declared_last(struct frti_parser *parser, struct frti_binding *binding,
+              const struct frti_declared *declared)
+{
+    const char *label = declared->label;
+
+    binding->type = declared->declarator.type;
+    if (!frti_type_last(parser, &binding->type))
+        return false;
+    if (binding->kind != FRTI_BINDING_OBJECT || label == NULL)
+        return true;
+    binding->label = frti_copy_lasting(parser, label, strlen(label));
+    return binding->label != NULL;
 }
 
 static bool
@@ -81,17 +118,20 @@ declared_bind(struct frti_parser *parser, struct frti_declared *declared)
     bool is_typedef = declared->storage == FRTI_STORAGE_TYPEDEF;
     struct frti_binding binding = {.kind = is_typedef ? FRTI_BINDING_TYPEDEF
                                                       : FRTI_BINDING_OBJECT,
-                                   .position = declarator->position};
+                                   .position = (uint32_t)declarator->position};
+    const struct frti_binding *known;
 
     if (declarator->name == NULL)
         return true;
     if (is_typedef && !frti_attributes_typedef(parser, &declarator->type,
                                                &declarator->attributes))
         return false;
-    if (!declared_check(parser, declarator, binding.kind))
+    if (!declared_last(parser, &binding, declared))
         return false;
-    binding.type = declarator->type;
-    return frti_bind(&parser->names, declarator->name, &binding) != NULL;
+    known = declarator->name->ordinary;
+    if (known != NULL && known->scope == parser->names->scope)
+        return declared_again(parser, declared, &binding);
+    return frti_bind(parser->names, declarator->name, &binding) != NULL;
 }
 
 /* ------------------------------------------------------- declarations --- */
@@ -159,6 +199,7 @@ declaration_read(struct frti_parser *parser, struct frti_declared *last)
 {
     struct frti_specifiers specifiers;
 
+    frti_store_empty(&parser->store);
     if (!frti_specifiers(parser, &specifiers))
         return false;
     *last = (struct frti_declared){.storage = specifiers.storage};
@@ -229,10 +270,5 @@ frti_declarations(struct frti_parser *parser, struct frti_declared *last)
         if (!declaration_between(parser, &braces, &is_one) ||
             (is_one && !declaration_read(parser, last)))
             return false;
-    if (braces > 0)
-        return frti_refuse_token(parser, "'}'");
-    if (last->count == 0)
-        return frti_refuse(parser, parser->token.position,
-                           "the text declares nothing");
-    return true;
+    return braces == 0 || frti_refuse_token(parser, "'}'");
 }

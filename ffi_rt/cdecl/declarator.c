@@ -131,6 +131,8 @@ declarator_length(struct frti_parser *parser, struct derivation *array)
     array->count = FRT_FLEXIBLE;
     if (frti_is(parser, ']'))
         return true;
+    if (frti_is(parser, '?')) /* a length to be told when one is made */
+        return frti_next(parser);
     if (frti_is(parser, '*')) {
         if (!frti_peek(parser, &ahead))
             return false;
@@ -180,14 +182,15 @@ static bool
 parameter_bind(struct frti_parser *parser, struct frti_name *name,
                const struct frti_type *type, size_t position)
 {
-    struct frti_binding binding = {
-        .kind = FRTI_BINDING_OBJECT, .type = *type, .position = position};
+    struct frti_binding binding = {.kind = FRTI_BINDING_OBJECT,
+                                   .type = *type,
+                                   .position = (uint32_t)position};
     const struct frti_binding *other = name->ordinary;
 
-    if (other != NULL && other->scope == parser->names.scope)
+    if (other != NULL && other->scope == parser->names->scope)
         return frti_refuse(parser, position,
                            "two parameters have the name '%.64s'", name->text);
-    return frti_bind(&parser->names, name, &binding) != NULL;
+    return frti_bind(parser->names, name, &binding) != NULL;
 }
 
 static bool
@@ -242,7 +245,7 @@ parameters_separator(struct frti_parser *parser, struct frti_function *function,
     function->parameters = NULL;
     function->count = 0;
     *end = &function->parameters;
-    frti_scope_enter(&parser->names);
+    frti_scope_enter(parser->names);
     return frti_next(parser);
 }
 
@@ -275,7 +278,8 @@ parameters_read(struct frti_parser *parser, struct frti_function *function,
 {
     struct frti_parameter **end = &function->parameters;
 
-    if (frti_is(parser, ')'))
+    function->is_unspecified = frti_is(parser, ')');
+    if (function->is_unspecified)
         return true;
     while (!frti_is(parser, FRTI_TOKEN_ELLIPSIS)) {
         if (!parameters_add(parser, function, &end, before))
@@ -300,13 +304,13 @@ declarator_parameters(struct frti_parser *parser, struct derivation *derivation,
     derivation->function = frti_make(parser, sizeof *derivation->function);
     if (derivation->function == NULL || !frti_enter(parser, FRTI_LEVEL))
         return false;
-    scope = parser->names.scope;
-    frti_scope_enter(&parser->names);
+    scope = parser->names->scope;
+    frti_scope_enter(parser->names);
     if (!parameters_read(parser, derivation->function, before) ||
         !frti_expect(parser, ')', "')'"))
         return false;
-    while (parser->names.scope > scope)
-        frti_scope_leave(&parser->names);
+    while (parser->names->scope > scope)
+        frti_scope_leave(parser->names);
     frti_leave(parser, FRTI_LEVEL);
     return true;
 }

@@ -69,21 +69,23 @@ draft_bind(struct frti_parser *parser, const struct draft *draft,
 {
     struct frti_binding binding = {.kind = FRTI_BINDING_CONSTANT,
                                    .bits = bits,
-                                   .position = name->position};
+                                   .position = (uint32_t)name->position};
     const struct frti_binding *known = name->name->ordinary;
 
     binding.type.layout =
         draft_constant_layout(parser, draft, bits, is_negative);
-    if (known != NULL && known->scope == parser->names.scope &&
-        (known->kind != FRTI_BINDING_CONSTANT || known->bits != bits)) {
-        struct frti_line_column first =
-            frti_source_place(&parser->source, known->position);
+    if (known != NULL && known->scope == parser->names->scope &&
+        (known->kind != FRTI_BINDING_CONSTANT ||
+         !frt_layout_is_integer(known->type.layout) || known->bits != bits)) {
+        struct frti_where where;
 
         return frti_refuse(parser, name->position,
-                           "'%.64s' is declared as something else at %zu:%zu",
-                           name->name->text, first.line, first.column);
+                           "'%.64s' is declared as something else at %s",
+                           name->name->text, frti_where(&where, parser, known));
     }
-    return frti_bind(&parser->names, name->name, &binding) != NULL;
+    if (known != NULL && known->scope == parser->names->scope)
+        return true;
+    return frti_bind(parser->names, name->name, &binding) != NULL;
 }
 
 static void
@@ -243,11 +245,11 @@ static bool
 draft_refuse_again(struct frti_parser *parser, const struct draft *draft,
                    const char *fault)
 {
-    struct frti_line_column first =
-        frti_source_place(&parser->source, draft->tag->tag->position);
+    struct frti_where where;
 
-    return frti_refuse(parser, draft->position, "'enum %.64s' %s at %zu:%zu",
-                       draft->tag->text, fault, first.line, first.column);
+    return frti_refuse(parser, draft->position, "'enum %.64s' %s at %s",
+                       draft->tag->text, fault,
+                       frti_where(&where, parser, draft->tag->tag));
 }
 
 static bool
@@ -267,15 +269,19 @@ draft_bind_tag(struct frti_parser *parser, const struct draft *draft,
     struct frti_binding binding = {.kind = FRTI_BINDING_ENUM,
                                    .type = *type,
                                    .bits = is_definition,
-                                   .position = draft->position};
+                                   .position = (uint32_t)draft->position};
     struct frti_binding *known = draft_known(draft);
 
     if (draft->tag == NULL)
         return true;
-    if (known == NULL || known->scope != parser->names.scope)
-        return frti_bind(&parser->names, draft->tag, &binding) != NULL;
+    if (known == NULL || known->scope != parser->names->scope)
+        return frti_bind(parser->names, draft->tag, &binding) != NULL;
     if (known->bits != 0 && known->type.layout != type->layout)
         return draft_refuse_again(parser, draft, "was defined otherwise");
+    if (known->type.layout == type->layout && known->bits >= is_definition)
+        return true;
+    if (!frti_rebind(parser, known, draft->position))
+        return false;
     known->bits |= is_definition;
     known->type = *type;
     return true;

@@ -36,8 +36,8 @@ value_set_size(struct frti_parser *parser, struct frti_value *value,
 
 /* ---------------------------------------------------------------- cast --- */
 
-static bool
-type_is_scalar(const struct frti_type *type)
+bool
+frti_type_is_scalar(const struct frti_type *type)
 {
     return type->function == NULL &&
            (frt_layout_is_integer(type->layout) ||
@@ -49,7 +49,7 @@ static bool
 value_cast(struct frti_parser *parser, struct frti_value *value,
            const struct frti_type *type, size_t position)
 {
-    if (!type_is_scalar(type) || !type_is_scalar(&value->type))
+    if (!frti_type_is_scalar(type) || !frti_type_is_scalar(&value->type))
         return frti_refuse(parser, position,
                            "this cast has no place in a constant expression");
     frti_value_convert(value, type->layout, position);
@@ -104,10 +104,16 @@ primary_name(struct frti_parser *parser, struct frti_value *out)
     if (binding->kind == FRTI_BINDING_TYPEDEF)
         return frti_refuse_quoting(parser, &token, "",
                                    " is a type, where a value is expected");
-    *out = (struct frti_value){.type = binding->type, .bits = binding->bits};
+    *out = (struct frti_value){.type = binding->type};
     if (binding->kind == FRTI_BINDING_OBJECT)
         frti_value_unknown(out, "what a variable holds is no constant",
                            token.position);
+    else if (frti_value_is_integer(out))
+        out->bits = binding->bits;
+    else if (frti_value_is_floating(out))
+        out->real = *binding->real;
+    else
+        frti_value_unknown(out, "a string is no constant here", token.position);
     return frti_type_refresh(parser, &out->type, token.position) &&
            frti_next(parser);
 }
@@ -318,7 +324,7 @@ unary_not(struct frti_parser *parser, struct frti_value *value, size_t position)
     bool is_zero =
         frti_value_is_floating(value) ? value->real == 0 : value->bits == 0;
 
-    if (!type_is_scalar(&value->type))
+    if (!frti_type_is_scalar(&value->type))
         return frti_refuse(parser, position, "the operand of '!' is no number");
     frti_value_convert(value, frt_layout_value(FRT_KIND_INT, parser->model),
                        position);
@@ -465,8 +471,8 @@ conditional_rest(struct frti_parser *parser, struct frti_value *out)
         return false;
     is_true = frti_value_is_floating(&condition) ? condition.real != 0
                                                  : condition.bits != 0;
-    if (type_is_scalar(&chosen.type) && !value_is_pointer(&chosen) &&
-        type_is_scalar(&other.type) && !value_is_pointer(&other))
+    if (frti_type_is_scalar(&chosen.type) && !value_is_pointer(&chosen) &&
+        frti_type_is_scalar(&other.type) && !value_is_pointer(&other))
         frti_value_balance(parser, &chosen, &other, position);
     *out = is_true ? chosen : other;
     if (condition.state != FRTI_VALUE_CONSTANT)
@@ -482,91 +488,5 @@ frti_expression(struct frti_parser *parser, struct frti_value *out)
     if (frti_is(parser, '?') && !conditional_rest(parser, out))
         return false;
     frti_leave(parser, FRTI_OPERAND);
-    return true;
-}
-
-/* --------------------------------------------------------- for callers --- */
-
-static bool
-expression_refuse_unknown(struct frti_parser *parser,
-                          const struct frti_value *value, size_t position)
-{
-    if (value->state == FRTI_VALUE_UNKNOWN)
-        return frti_refuse(parser, value->where, "%s", value->why);
-    return frti_refuse(parser, position, "an integer constant is expected");
-}
-
-bool
-frti_constant(struct frti_parser *parser, struct frti_literal *out)
-{
-    size_t position = parser->token.position;
-    struct frti_value value;
-
-    if (!frti_expression(parser, &value))
-        return false;
-    if (value.state != FRTI_VALUE_CONSTANT || !frti_value_is_integer(&value))
-        return expression_refuse_unknown(parser, &value, position);
-    *out =
-        (struct frti_literal){.layout = value.type.layout, .bits = value.bits};
-    return true;
-}
-
-static bool
-expression_check_size(struct frti_parser *parser, size_t *out,
-                      const struct frti_literal *literal, const char *what,
-                      size_t position)
-{
-    if (frt_layout_is_signed(literal->layout) && (int64_t)literal->bits < 0)
-        return frti_refuse(parser, position, "%s cannot be %lld", what,
-                           (long long)literal->bits);
-    *out = (size_t)literal->bits;
-    return true;
-}
-
-bool
-frti_size_constant(struct frti_parser *parser, size_t *out, const char *what)
-{
-    size_t position = parser->token.position;
-    struct frti_literal literal;
-
-    return frti_constant(parser, &literal) &&
-           expression_check_size(parser, out, &literal, what, position);
-}
-
-bool
-frti_array_length(struct frti_parser *parser, size_t *out, bool *is_constant)
-{
-    size_t position = parser->token.position;
-    struct frti_value value;
-    struct frti_literal literal;
-
-    if (!frti_expression(parser, &value))
-        return false;
-    *is_constant = value.state == FRTI_VALUE_CONSTANT;
-    if (!frti_value_is_integer(&value) ||
-        (!*is_constant && parser->names.scope == 0))
-        return expression_refuse_unknown(parser, &value, position);
-    if (!*is_constant) {
-        *out = FRT_FLEXIBLE;
-        return true;
-    }
-    literal =
-        (struct frti_literal){.layout = value.type.layout, .bits = value.bits};
-    if (!expression_check_size(parser, out, &literal, "an array's length",
-                               position))
-        return false;
-    if (*out == FRT_FLEXIBLE) /* as a length it would mean something else */
-        return frti_refuse(parser, position, "the array is too long");
-    return true;
-}
-
-bool
-frti_expression_type(struct frti_parser *parser, struct frti_type *out)
-{
-    struct frti_value value;
-
-    if (!frti_expression(parser, &value))
-        return false;
-    *out = value.type;
     return true;
 }

@@ -23,6 +23,8 @@ struct frti_value {
 
 /* A whole expression but for the comma. */
 bool frti_expression(struct frti_parser *parser, struct frti_value *out);
+/* Arithmetic or a pointer. */
+bool frti_type_is_scalar(const struct frti_type *type);
 
 /* -------------------------------------------------------- arithmetic.c --- */
 

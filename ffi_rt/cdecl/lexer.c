@@ -88,6 +88,26 @@ lexer_line_end(const char *at)
     return at;
 }
 
+/* The number of a line marker, and its file if it has one: `12 "file.h" 1`.
+ * The line after it is meant. */
+static bool
+lexer_marker(struct frti_lexer *lexer, const char *at, const char *end)
+{
+    size_t line = 0;
+    const char *file;
+
+    for (; *at >= '0' && *at <= '9' && line < UINT32_MAX / 10; at++)
+        line = line * 10 + (size_t)(*at - '0');
+    at += strspn(at, LEXER_BLANKS);
+    if (at >= end || *at != '"' || *end == '\0')
+        return true;
+    file = ++at;
+    while (at < end && *at != '"')
+        at += *at == '\\' && at + 1 < end ? 2 : 1;
+    return frti_source_mark(lexer->source, lexer_position(lexer, end + 1), line,
+                            file, (size_t)(at - file));
+}
+
 /* `#pragma`, and what a preprocessor leaves: `# 12 "file.h" 1`, `#line`. */
 static bool
 lexer_hash_line(struct frti_lexer *lexer, size_t hash)
@@ -108,6 +128,11 @@ lexer_hash_line(struct frti_lexer *lexer, size_t hash)
                  "'#%.*s' is for the preprocessor, which has not run",
                  (int)(length < 24 ? length : 24), at);
         return lexer_refuse(lexer, lexer->at, sentence);
+    } else {
+        if (length == 4 && strncmp(at, "line", 4) == 0)
+            at += 4 + strspn(at + 4, LEXER_BLANKS);
+        if (*at >= '0' && *at <= '9' && !lexer_marker(lexer, at, end))
+            return false;
     }
     lexer->at = end;
     return true;

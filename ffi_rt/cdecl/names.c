@@ -33,7 +33,7 @@ frti_names_fini(struct frti_names *names)
 }
 
 static struct frti_name **
-names_bucket(struct frti_names *names, uint64_t hash)
+names_bucket(const struct frti_names *names, uint32_t hash)
 {
     return &names->buckets[hash & (names->bucket_count - 1)];
 }
@@ -77,9 +77,9 @@ names_make_room(struct frti_names *names)
 
 static struct frti_name *
 names_add(struct frti_names *names, const char *text, size_t length,
-          uint64_t hash)
+          uint32_t hash)
 {
-    size_t bytes = sizeof(struct frti_name) + length + 1;
+    size_t bytes = offsetof(struct frti_name, text) + length + 1;
     struct frti_name **bucket;
     struct frti_name *name;
 
@@ -91,7 +91,7 @@ names_add(struct frti_names *names, const char *text, size_t length,
         return NULL;
     }
     memcpy(name->text, text, length);
-    name->length = length;
+    name->length = (uint32_t)length; /* a text is shorter than 4 GiB */
     name->hash = hash;
     name->keyword = frti_keyword(text, length);
     bucket = names_bucket(names, hash);
@@ -101,16 +101,39 @@ names_add(struct frti_names *names, const char *text, size_t length,
     return name;
 }
 
-struct frti_name *
-frti_name_of(struct frti_names *names, const char *text, size_t length)
+static struct frti_name *
+names_find(const struct frti_names *names, const char *text, size_t length,
+           uint32_t hash)
 {
-    uint64_t hash = frti_hash(FRTI_HASH_START, text, length);
     struct frti_name *name =
         names->bucket_count == 0 ? NULL : *names_bucket(names, hash);
 
     while (name != NULL && (name->hash != hash || name->length != length ||
                             memcmp(name->text, text, length) != 0))
         name = name->next;
+    return name;
+}
+
+static uint32_t
+names_hash(const char *text, size_t length)
+{
+    uint64_t hash = frti_hash(FRTI_HASH_START, text, length);
+
+    return (uint32_t)(hash ^ hash >> 32);
+}
+
+struct frti_name *
+frti_name_find(const struct frti_names *names, const char *text, size_t length)
+{
+    return names_find(names, text, length, names_hash(text, length));
+}
+
+struct frti_name *
+frti_name_of(struct frti_names *names, const char *text, size_t length)
+{
+    uint32_t hash = names_hash(text, length);
+    struct frti_name *name = names_find(names, text, length, hash);
+
     return name != NULL ? name : names_add(names, text, length, hash);
 }
 
@@ -132,25 +155,52 @@ frti_scope_enter(struct frti_names *names)
     names->scope++;
 }
 
-void
-frti_scope_leave(struct frti_names *names)
+/* A tag's binding may be remembered by types, so only others are used again. */
+static void
+names_undo(struct frti_names *names)
 {
     struct frti_binding *binding = names->newest;
 
-    while (binding != NULL && binding->scope == names->scope) {
-        *names_slot(binding->name, binding->kind) = binding->hidden;
-        binding = binding->earlier;
-    }
-    names->newest = binding;
+    *names_slot(binding->name, binding->kind) = binding->hidden;
+    names->newest = binding->earlier;
+    if (frti_binding_is_tag(binding->kind))
+        return;
+    binding->hidden = names->spare;
+    names->spare = binding;
+}
+
+void
+frti_scope_leave(struct frti_names *names)
+{
+    while (names->newest != NULL && names->newest->scope == names->scope)
+        names_undo(names);
     names->scope--;
+}
+
+void
+frti_unbind(struct frti_names *names, const struct frti_binding *newest)
+{
+    while (names->newest != newest)
+        names_undo(names);
+    names->scope = 0;
+}
+
+static struct frti_binding *
+names_binding(struct frti_names *names)
+{
+    struct frti_binding *binding = names->spare;
+
+    if (binding == NULL)
+        return frti_store_take(names->store, sizeof *binding);
+    names->spare = binding->hidden;
+    return binding;
 }
 
 struct frti_binding *
 frti_bind(struct frti_names *names, struct frti_name *name,
           const struct frti_binding *like)
 {
-    struct frti_binding *binding =
-        frti_store_take(names->store, sizeof *binding);
+    struct frti_binding *binding = names_binding(names);
     struct frti_binding **slot = names_slot(name, like->kind);
 
     if (binding == NULL) {

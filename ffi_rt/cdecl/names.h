@@ -31,11 +31,20 @@ enum frti_binding_kind {
 
 struct frti_binding {
     enum frti_binding_kind kind;
-    struct frti_type type;
-    uint64_t bits; /* of a constant */
-    size_t position;
     unsigned scope;
-    bool is_open; /* a tag between its braces */
+    struct frti_type type;
+    union {
+        uint64_t bits;           /* of an integer constant; of an enum's tag:
+                                    it is defined */
+        const long double *real; /* of a floating constant */
+        const char *text;        /* of a string */
+        const char *label;       /* asm("label") of an object; NULL: none */
+    };
+    struct frt_prototype *prototype; /* of a function, once asked for */
+    const char *file;                /* NULL: made by the present text */
+    uint32_t line;                   /* in the file */
+    uint32_t position;               /* in the present text */
+    bool is_open;                    /* a tag between its braces */
     struct frti_name *name;
     struct frti_binding *hidden;  /* what the name meant before */
     struct frti_binding *earlier; /* the one bound before this */
@@ -46,8 +55,8 @@ struct frti_name {
     struct frti_binding *ordinary;
     struct frti_binding *tag;
     uint64_t last_aggregate; /* number of the last one with such a member */
-    uint64_t hash;
-    size_t length;
+    uint32_t hash;
+    uint32_t length;
     int keyword; /* FRTI_TOKEN_NAME: none */
     char text[];
 };
@@ -60,6 +69,7 @@ struct frti_names {
     size_t count;
     unsigned scope; /* 0: the file's */
     struct frti_binding *newest;
+    struct frti_binding *spare; /* to be used again, by `hidden` */
 };
 
 void frti_names_init(struct frti_names *names, struct frti_source *source,
@@ -70,6 +80,10 @@ void frti_names_fini(struct frti_names *names);
 struct frti_name *frti_name_of(struct frti_names *names, const char *text,
                                size_t length);
 
+/* NULL: no text has it. Nothing is changed. */
+struct frti_name *frti_name_find(const struct frti_names *names,
+                                 const char *text, size_t length);
+
 void frti_scope_enter(struct frti_names *names);
 void frti_scope_leave(struct frti_names *names);
 
@@ -77,6 +91,9 @@ void frti_scope_leave(struct frti_names *names);
  * position); NULL: no memory. */
 struct frti_binding *frti_bind(struct frti_names *names, struct frti_name *name,
                                const struct frti_binding *binding);
+
+/* Undoes all bindings made after `newest`, whatever their scope. */
+void frti_unbind(struct frti_names *names, const struct frti_binding *newest);
 
 bool frti_binding_is_tag(enum frti_binding_kind kind);
 

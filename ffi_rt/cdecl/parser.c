@@ -6,41 +6,42 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ffi_rt/cdecl/decls.h"
+
 #define PARSER_SENTENCE 512
 #define PARSER_QUOTE 72 /* of a token, in a sentence */
-#define PARSER_KEPT 62
-
-struct frti_kept {
-    struct frti_kept *next;
-    size_t count;
-    const frt_layout *layouts[PARSER_KEPT];
-};
 
 bool
 frti_parser_init(struct frti_parser *parser, const char *text,
-                 const frt_model *model)
+                 const char *origin, const frt_parse_options *options)
 {
     parser->store = (struct frti_store){0};
     parser->has_ahead = false;
-    parser->model = model == NULL ? frt_model_native() : model;
-    parser->kept = NULL;
     parser->depth = 0;
-    parser->aggregates = 0;
-    frti_names_init(&parser->names, &parser->source, &parser->store);
-    if (!frti_source_init(&parser->source, text))
+    parser->decls = options->decls;
+    parser->lasting = &parser->own;
+    parser->model = options->model;
+    if (parser->decls != NULL)
+        frti_decls_begin(parser);
+    else
+        frti_lasting_init(&parser->own);
+    parser->names = &parser->lasting->names;
+    parser->names->source = &parser->source;
+    if (parser->model == NULL)
+        parser->model = frt_model_native();
+    if (!frti_source_init(&parser->source, text, origin))
         return false;
-    frti_lexer_init(&parser->lexer, &parser->source, &parser->names);
+    frti_lexer_init(&parser->lexer, &parser->source, parser->names);
     return frti_next(parser);
 }
 
 void
 frti_parser_fini(struct frti_parser *parser)
 {
-    for (const struct frti_kept *kept = parser->kept; kept != NULL;
-         kept = kept->next)
-        for (size_t i = 0; i < kept->count; i++)
-            frt_layout_drop(kept->layouts[i]);
-    frti_names_fini(&parser->names);
+    if (parser->decls != NULL)
+        frti_decls_end(parser);
+    else
+        frti_lasting_fini(&parser->own);
     frti_store_fini(&parser->store);
     frti_source_fini(&parser->source);
 }
@@ -173,19 +174,59 @@ frti_make(struct frti_parser *parser, size_t size)
     return made;
 }
 
-static bool
-parser_note(struct frti_parser *parser, const frt_layout *layout)
+void *
+frti_make_lasting(struct frti_parser *parser, size_t size)
 {
-    struct frti_kept *kept = parser->kept;
+    void *made = frti_store_take(&parser->lasting->store, size);
 
-    if (kept == NULL || kept->count == PARSER_KEPT) {
-        kept = frti_make(parser, sizeof *kept);
-        if (kept == NULL)
-            return false;
-        kept->next = parser->kept;
-        parser->kept = kept;
+    if (made == NULL)
+        frti_source_no_memory(&parser->source, size);
+    return made;
+}
+
+const char *
+frti_copy_lasting(struct frti_parser *parser, const char *text, size_t length)
+{
+    char *copy = frti_make_lasting(parser, length + 1);
+
+    if (copy != NULL)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+const char *
+frti_where(struct frti_where *out, const struct frti_parser *parser,
+           const struct frti_binding *binding)
+{
+    struct frti_line_column place;
+
+    if (binding->file != NULL) {
+        snprintf(out->text, sizeof out->text, "%.200s:%u", binding->file,
+                 binding->line);
+        return out->text;
     }
-    kept->layouts[kept->count++] = layout;
+    place = frti_source_place(&parser->source, binding->position);
+    if (place.file_length == 0)
+        snprintf(out->text, sizeof out->text, "%zu:%zu", place.line,
+                 place.column);
+    else
+        snprintf(out->text, sizeof out->text, "%.*s:%zu",
+                 (int)(place.file_length < 200 ? place.file_length : 200),
+                 place.file, place.line);
+    return out->text;
+}
+
+bool
+frti_rebind(struct frti_parser *parser, struct frti_binding *binding,
+            size_t position)
+{
+    if (binding->file != NULL &&
+        !frti_lasting_remember(parser->lasting, binding)) {
+        frti_source_no_memory(&parser->source, sizeof *binding);
+        return false;
+    }
+    binding->file = NULL;
+    binding->position = (uint32_t)position;
     return true;
 }
 
@@ -195,10 +236,10 @@ frti_take(struct frti_parser *parser, size_t position, frt_status status,
 {
     if (status != FRT_OK)
         return frti_pass_on(parser, position, status);
-    if (parser_note(parser, layout))
+    if (frti_lasting_keep(parser->lasting, layout))
         return true;
     frt_layout_drop(layout);
-    return false;
+    return frti_source_no_memory(&parser->source, sizeof layout);
 }
 
 /* The bytes of `text` that stay within `room` without cutting a character. */

@@ -3,9 +3,10 @@
 /*
  * The parser of one text: what its parts share.
  *
- * Ownership: every layout that is made is noted in `kept` at once and dropped
- * when the parse ends, however it ends; everything else is the store's. What
- * the caller gets is kept once more, as the last thing.
+ * Memory: names, what they mean and the layouts that are made are of the
+ * lasting state, which is the parser's own or a declaration set's. All else is
+ * the store's, and goes before the next declaration. What the caller gets is
+ * kept once more, as the last thing.
  * Failure: a function that returns false left the sentence and
  * `source.status`; its caller returns false and nothing else.
  * Recursion goes through frti_enter alone, which bounds it.
@@ -17,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ffi_rt/cdecl/lasting.h"
 #include "ffi_rt/cdecl/lexer.h"
 #include "ffi_rt/cdecl/names.h"
 #include "ffi_rt/cdecl/source.h"
@@ -26,25 +28,27 @@
 /* Brackets within brackets, and `*`, `[]` and `()` of one declarator. */
 #define FRTI_DEPTH_LIMIT 200
 
-struct frti_kept;
-
 struct frti_parser {
     struct frti_source source;
-    struct frti_store store;
-    struct frti_names names;
+    struct frti_store store; /* of one declaration */
+    struct frti_lasting *lasting;
+    struct frti_names *names;      /* of `lasting` */
+    struct frti_lasting own;       /* without a declaration set */
+    struct frt_decls *decls;       /* the set, locked; NULL: none */
+    struct frti_lasting_mark mark; /* how the set was before */
     struct frti_lexer lexer;
     struct frti_token token; /* the present one */
     struct frti_token ahead; /* the one after it, if `has_ahead` */
     bool has_ahead;
     const frt_model *model;
-    struct frti_kept *kept; /* newest block first */
-    size_t depth;           /* in half levels */
-    uint64_t aggregates;    /* numbered, to find members of one name */
+    size_t depth; /* in half levels */
 };
 
-/* Reads the first token. frti_parser_fini is due whatever it returns. */
+/* Reads the first token. With a set in the options, it is locked, and what the
+ * text declares is of it; unless that is committed, frti_parser_fini takes it
+ * back. It is due whatever this returns. */
 bool frti_parser_init(struct frti_parser *parser, const char *text,
-                      const frt_model *model);
+                      const char *origin, const frt_parse_options *options);
 void frti_parser_fini(struct frti_parser *parser);
 
 /* To the next token; to it if the present one is `kind`, false if not; the
@@ -80,8 +84,23 @@ FRTI_COLD bool frti_pass_on(struct frti_parser *parser, size_t position,
  * failure on if not. */
 bool frti_take(struct frti_parser *parser, size_t position, frt_status status,
                const frt_layout *layout);
-/* Store memory; NULL: the failure is noted. */
+/* Store memory, and that of the lasting state; NULL: the failure is noted. */
 void *frti_make(struct frti_parser *parser, size_t size);
+void *frti_make_lasting(struct frti_parser *parser, size_t size);
+const char *frti_copy_lasting(struct frti_parser *parser, const char *text,
+                              size_t length);
+
+/* "3:5", or "file.h:3" of another text: where a binding was made. */
+struct frti_where {
+    char text[224];
+};
+const char *frti_where(struct frti_where *out, const struct frti_parser *parser,
+                       const struct frti_binding *binding);
+
+/* Before a binding of the file's scope is changed: what an earlier text made
+ * is remembered, and it is the present one's from here on. */
+bool frti_rebind(struct frti_parser *parser, struct frti_binding *binding,
+                 size_t position);
 
 /* ---------------------------------------------------------- literal.c --- */
 
@@ -101,7 +120,7 @@ uint64_t frti_wrap(uint64_t bits, const frt_layout *layout);
 bool frti_string_read(struct frti_parser *parser, const char **out,
                       frt_kind *kind, size_t *count);
 
-/* ------------------------------------------------------- expression.c --- */
+/* --------------------------------------------------------- constant.c --- */
 
 /* An integer constant expression. */
 bool frti_constant(struct frti_parser *parser, struct frti_literal *out);
@@ -203,10 +222,22 @@ struct frti_declared {
     size_t count;      /* of its declarators */
 };
 
-/* The whole text. */
+/* The whole text; `last->count` is 0 if it declares nothing. */
 bool frti_declarations(struct frti_parser *parser, struct frti_declared *last);
 /* `_Static_assert(...)` without its semicolon. */
 bool frti_static_assert(struct frti_parser *parser);
+
+/* What an expression that stands alone is: an integer, floating or string
+ * constant as a binding of kind CONSTANT. */
+bool frti_constant_read(struct frti_parser *parser, struct frti_binding *out);
+
+/* -------------------------------------------------------- compatible.c --- */
+
+/* Two declarations of one name agree: C11 6.2.7, where a struct of which only
+ * the tag is known agrees with one of that tag. */
+bool frti_types_agree(const struct frti_type *one,
+                      const struct frti_type *other);
+bool frti_layouts_agree(const frt_layout *one, const frt_layout *other);
 
 /* ----------------------------------------------------------- builtin.c --- */
 

@@ -6,26 +6,35 @@
 
 #include "ffi_rt/base/allocator.h"
 #include "ffi_rt/base/options.h"
+#include "ffi_rt/cdecl/decls.h"
 #include "ffi_rt/cdecl/parser.h"
-
-struct frt_prototype {
-    size_t bytes; /* of this block: the struct, then the texts */
-    const frt_descriptor *descriptor;
-    const char *name;
-    const char *symbol;
-    size_t count;
-    const char *parameters[]; /* names; NULL: none */
-};
+#include "ffi_rt/cdecl/prototype.h"
 
 static frt_status
 parse_check(const void *out, const char *text, const frt_parse_options *options,
             frt_parse_options *read)
 {
+    frt_status status;
+
     if (out == NULL)
         return frti_null_argument("out");
     if (text == NULL)
         return frti_null_argument("text");
-    return frti_options_read(read, sizeof *read, options, "frt_parse_options");
+    status =
+        frti_options_read(read, sizeof *read, options, "frt_parse_options");
+    return status == FRT_OK ? frti_decls_check(read) : status;
+}
+
+/* The whole text, of which the last declaration counts. */
+static bool
+parse_last(struct frti_declared *last, struct frti_parser *parser,
+           const char *text, const frt_parse_options *options)
+{
+    if (!frti_parser_init(parser, text, NULL, options) ||
+        !frti_declarations(parser, last))
+        return false;
+    return last->count > 0 || frti_refuse(parser, parser->token.position,
+                                          "the text declares nothing");
 }
 
 /* ------------------------------------------------------------- layouts --- */
@@ -56,8 +65,8 @@ layout_read(const frt_layout **out, struct frti_parser *parser,
     struct frti_declared last;
     struct frti_declarator *declarator = &last.declarator;
 
-    if (!frti_parser_init(parser, text, options->model) ||
-        !frti_declarations(parser, &last) || !layout_check(parser, &last))
+    if (!parse_last(&last, parser, text, options) ||
+        !layout_check(parser, &last))
         return false;
     /* of a type name they stand where a typedef has them */
     if (declarator->name == NULL &&
@@ -122,8 +131,8 @@ function_read(const frt_descriptor **out, struct frti_declared *last,
               struct frti_parser *parser, const char *text,
               const frt_parse_options *options)
 {
-    return frti_parser_init(parser, text, options->model) &&
-           frti_declarations(parser, last) && function_check(parser, last) &&
+    return parse_last(last, parser, text, options) &&
+           function_check(parser, last) &&
            frti_function_descriptor(parser, out, last->declarator.type.function,
                                     options->raw_pointers,
                                     last->declarator.position);

@@ -12,6 +12,7 @@
 #define SOURCE_BEFORE 40
 #define SOURCE_SHOWN 72
 #define SOURCE_SENTENCE 512
+#define SOURCE_FILE 200
 
 size_t
 frti_utf8(uint32_t *code, const char *at)
@@ -109,7 +110,8 @@ source_splice_all(struct frti_source *source, size_t count)
 }
 
 bool
-frti_source_init(struct frti_source *source, const char *text)
+frti_source_init(struct frti_source *source, const char *text,
+                 const char *origin)
 {
     size_t length = strnlen(text, FRTI_SOURCE_LIMIT + 1);
     size_t splices;
@@ -117,7 +119,8 @@ frti_source_init(struct frti_source *source, const char *text)
     *source = (struct frti_source){.original = text,
                                    .original_length = length,
                                    .text = text,
-                                   .length = length};
+                                   .length = length,
+                                   .origin = origin};
     if (length > FRTI_SOURCE_LIMIT) {
         source->status =
             frti_fail(FRT_BAD_DECLARATION, "the text is longer than %zu MiB",
@@ -131,6 +134,11 @@ frti_source_init(struct frti_source *source, const char *text)
 void
 frti_source_fini(struct frti_source *source)
 {
+    frti_free(source->markers,
+              source->marker_capacity * sizeof *source->markers,
+              _Alignof(struct frti_marker));
+    source->markers = NULL;
+    source->marker_capacity = 0;
     if (source->copy_bytes == 0)
         return;
     frti_free((char *)source->text, source->copy_bytes, 1);
@@ -179,19 +187,132 @@ source_line_start(const struct frti_source *source, size_t offset)
     return start;
 }
 
+/* --------------------------------------------------------------- lines --- */
+
+static size_t
+source_line_ends(const char *from, const char *to)
+{
+    size_t count = 0;
+
+    while ((from = memchr(from, '\n', (size_t)(to - from))) != NULL) {
+        count++;
+        from++;
+    }
+    return count;
+}
+
+static void
+cursor_move(const struct frti_source *source, struct frti_cursor *cursor,
+            size_t original)
+{
+    const char *from = source->original + cursor->original;
+    const char *to = source->original + original;
+
+    if (from <= to)
+        cursor->line_ends += source_line_ends(from, to);
+    else
+        cursor->line_ends -= source_line_ends(to, from);
+    cursor->original = original;
+}
+
+/* The last marker at or before `original`; NULL: none. */
+static const struct frti_marker *
+source_marker(const struct frti_source *source, size_t original)
+{
+    size_t low = 0;
+    size_t high = source->marker_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (source->markers[middle].original <= original)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low == 0 ? NULL : &source->markers[low - 1];
+}
+
+struct frti_line_column
+frti_source_line(const struct frti_source *source, struct frti_cursor *cursor,
+                 size_t position)
+{
+    size_t original = source_original_offset(source, position);
+    const struct frti_marker *marker = source_marker(source, original);
+
+    cursor_move(source, cursor, original);
+    if (marker != NULL)
+        return (struct frti_line_column){
+            .file = marker->file,
+            .file_length = marker->file_length,
+            .line = cursor->line_ends - marker->line_ends + marker->line};
+    return (struct frti_line_column){
+        .file = source->origin,
+        .file_length = source->origin == NULL ? 0 : strlen(source->origin),
+        .line = cursor->line_ends + 1};
+}
+
 struct frti_line_column
 frti_source_place(const struct frti_source *source, size_t position)
 {
     size_t offset = source_original_offset(source, position);
+    struct frti_cursor cursor = {.original = 0};
     const char *end = source->original + offset;
     const char *start = source_line_start(source, offset);
-    struct frti_line_column place = {.line = 1, .column = 1};
+    struct frti_line_column place = frti_source_line(source, &cursor, position);
 
-    for (const char *at = source->original; at < start; at++)
-        place.line += *at == '\n';
+    place.column = 1;
     for (const char *at = start; at < end; at += source_step(at))
         place.column++;
     return place;
+}
+
+static bool
+source_make_room(struct frti_source *source)
+{
+    size_t capacity = source->marker_capacity * 2 + 16;
+    size_t bytes = capacity * sizeof *source->markers;
+    struct frti_marker *markers;
+
+    if (source->marker_count < source->marker_capacity)
+        return true;
+    markers = frti_allocate(bytes, _Alignof(struct frti_marker));
+    if (markers == NULL)
+        return frti_source_no_memory(source, bytes);
+    if (source->marker_count > 0)
+        memcpy(markers, source->markers,
+               source->marker_count * sizeof *markers);
+    frti_free(source->markers,
+              source->marker_capacity * sizeof *source->markers,
+              _Alignof(struct frti_marker));
+    source->markers = markers;
+    source->marker_capacity = capacity;
+    return true;
+}
+
+bool
+frti_source_mark(struct frti_source *source, size_t position, size_t line,
+                 const char *file, size_t file_length)
+{
+    struct frti_cursor cursor = {.original = 0};
+    const struct frti_marker *last;
+
+    if (!source_make_room(source))
+        return false;
+    last = source->marker_count == 0
+               ? NULL
+               : &source->markers[source->marker_count - 1];
+    if (last != NULL)
+        cursor = (struct frti_cursor){.original = last->original,
+                                      .line_ends = last->line_ends};
+    cursor_move(source, &cursor, source_original_offset(source, position));
+    source->markers[source->marker_count++] =
+        (struct frti_marker){.original = cursor.original,
+                             .line_ends = cursor.line_ends,
+                             .line = line,
+                             .file = file,
+                             .file_length = file_length};
+    return true;
 }
 
 static char *
@@ -264,13 +385,19 @@ frti_source_fail(struct frti_source *source, frt_status status, size_t position,
     if (source->status != FRT_OK)
         return false;
     place = frti_source_place(source, position);
+    if (place.file_length == 0)
+        place.file = "";
     source_draw(drawing, source, source_original_offset(source, position),
                 place.column);
     while (*sentence != '\0' && to < clean + SOURCE_SENTENCE)
         to = source_put_character(to, &sentence);
     *to = '\0';
-    source->status = frti_fail(status, "%zu:%zu: %s%s", place.line,
-                               place.column, clean, drawing);
+    source->status =
+        frti_fail(status, "%.*s%s%zu:%zu: %s%s",
+                  (int)(place.file_length < SOURCE_FILE ? place.file_length
+                                                        : SOURCE_FILE),
+                  place.file, place.file_length == 0 ? "" : ":", place.line,
+                  place.column, clean, drawing);
     return false;
 }
 

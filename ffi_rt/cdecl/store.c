@@ -3,6 +3,7 @@
 #include "ffi_rt/cdecl/store.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "ffi_rt/base/allocator.h"
 #include "ffi_rt/base/bits.h"
@@ -66,16 +67,35 @@ frti_store_take(struct frti_store *store, size_t size)
     return taken;
 }
 
-void
-frti_store_fini(struct frti_store *store)
+static void
+store_free(struct frti_store_chunk *chunk)
 {
-    struct frti_store_chunk *chunk = store->chunks;
-
     while (chunk != NULL) {
         struct frti_store_chunk *next = chunk->next;
 
         frti_free(chunk, chunk->size, STORE_ALIGNMENT);
         chunk = next;
     }
+}
+
+void
+frti_store_empty(struct frti_store *store)
+{
+    struct frti_store_chunk *newest = store->chunks;
+    char *first = (char *)(newest + 1);
+
+    if (newest == NULL || store->at == first)
+        return;
+    store_free(newest->next);
+    newest->next = NULL;
+    store->left += (size_t)(store->at - first);
+    memset(first, 0, (size_t)(store->at - first));
+    store->at = first;
+}
+
+void
+frti_store_fini(struct frti_store *store)
+{
+    store_free(store->chunks);
     *store = (struct frti_store){0};
 }

@@ -17,6 +17,9 @@ struct frti_store {
 /* Zeroed, aligned for pointers and integers; NULL: no memory. */
 void *frti_store_take(struct frti_store *store, size_t size);
 
+/* All that was taken is free again; the newest chunk stays. */
+void frti_store_empty(struct frti_store *store);
+
 void frti_store_fini(struct frti_store *store);
 
 #endif

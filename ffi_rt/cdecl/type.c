@@ -216,6 +216,32 @@ frti_type_refresh(struct frti_parser *parser, struct frti_type *type,
 }
 
 bool
+frti_type_last(struct frti_parser *parser, struct frti_type *type)
+{
+    const struct frti_function *function = type->function;
+    struct frti_function *copy;
+    struct frti_parameter *to;
+
+    if (function == NULL)
+        return true;
+    copy =
+        frti_make_lasting(parser, sizeof *copy + function->count * sizeof *to);
+    if (copy == NULL)
+        return false;
+    *copy = *function;
+    to = (struct frti_parameter *)(copy + 1);
+    copy->parameters = function->count == 0 ? NULL : to;
+    for (const struct frti_parameter *from = function->parameters; from != NULL;
+         from = from->next, to++) {
+        *to = *from;
+        if (from->next != NULL)
+            to->next = to + 1;
+    }
+    type->function = copy;
+    return true;
+}
+
+bool
 frti_type_is_complete(const struct frti_type *type)
 {
     return type->function == NULL && frt_layout_is_complete(type->layout);

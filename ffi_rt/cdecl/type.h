@@ -44,6 +44,7 @@ struct frti_function {
     struct frti_parameter *parameters;
     size_t count;
     bool is_variadic;
+    bool is_unspecified; /* `()`, which agrees with any parameters */
 };
 
 /* Each of these makes a type, or fails at `position` and returns false. */
@@ -79,6 +80,10 @@ bool frti_type_is_complete(const struct frti_type *type);
 /* What a message calls it. Writes at most `size` bytes; returns `buffer`. */
 const char *frti_type_text(char *buffer, size_t size,
                            const struct frti_type *type);
+
+/* A function type as a name of the file's scope can have it: *type then lasts
+ * as long as the names do. */
+bool frti_type_last(struct frti_parser *parser, struct frti_type *type);
 
 /* The function as it is called: its pointers are segments unless `is_raw`.
  * The caller owns *out. */

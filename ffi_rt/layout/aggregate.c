@@ -95,16 +95,15 @@ layout_lends_names(const frt_layout *layout)
     return layout->kind == FRT_KIND_STRUCT || layout->kind == FRT_KIND_UNION;
 }
 
+/* GNU C: a struct that ends in one may stand anywhere. */
 static const char *
 flexible_fault(const struct draft *draft, size_t index)
 {
-    if (layout_is_flexible(draft->members[index].layout)) {
-        if (draft->kind == FRT_KIND_UNION)
-            return "a flexible array cannot stand in a union";
-        if (!draft->has_named)
-            return "a flexible array needs a named member before it";
-    }
-    if (draft->kind == FRT_KIND_STRUCT && index + 1 != draft->count)
+    if (draft->kind == FRT_KIND_UNION)
+        return "a flexible array cannot stand in a union";
+    if (!draft->has_named)
+        return "a flexible array needs a named member before it";
+    if (index + 1 != draft->count)
         return "a flexible array stands last";
     return NULL;
 }
@@ -132,7 +131,7 @@ member_fault(const struct draft *draft, size_t index)
 {
     const frt_layout *layout = draft->members[index].layout;
 
-    if (layout_is_flexible(layout) || layout->has_flexible)
+    if (layout_is_flexible(layout))
         return flexible_fault(draft, index);
     if (layout->kind == FRT_KIND_VOID)
         return "void is no member";

@@ -158,10 +158,6 @@ compose_check_element(const frt_layout *element)
         return frti_fail(FRT_BAD_LAYOUT,
                          "an array of '%s', which is not a complete type",
                          frti_layout_text(&text, element));
-    if (element->has_flexible)
-        return frti_fail(FRT_BAD_LAYOUT,
-                         "an array of '%s', which ends in a flexible array",
-                         frti_layout_text(&text, element));
     if (element->size % element->alignment != 0)
         return frti_fail(FRT_BAD_LAYOUT,
                          "an array of '%s': its size %zu is no multiple of its "
@@ -208,6 +204,7 @@ frt_layout_array(const frt_layout **out, const frt_layout *element,
     like.natural_alignment = element->natural_alignment;
     like.strict_alignment = element->strict_alignment;
     like.has_foreign_padding = element->has_foreign_padding;
+    like.has_flexible = element->has_flexible;
     like.has_unaligned =
         element->has_unaligned || (element->strict_alignment != 0 &&
                                    element->size % element->strict_alignment);
@@ -225,11 +222,9 @@ frt_layout_complex(const frt_layout **out, const frt_layout *element)
         return frti_null_argument("out");
     if (element == NULL)
         return frti_null_argument("element");
-    if (!frt_layout_is_floating(element) || element->plain != NULL ||
-        element->kind == FRT_KIND_FLOAT128)
+    if (!frt_layout_is_floating(element) || element->plain != NULL)
         return frti_fail(FRT_BAD_LAYOUT,
-                         "a complex of '%s': it can be of float, double, long "
-                         "double or _Float16",
+                         "a complex of '%s', which is no floating type",
                          frti_layout_text(&text, element));
     status = compose_of(&like, FRT_KIND_COMPLEX, element);
     if (status != FRT_OK)

@@ -52,7 +52,7 @@ struct frt_layout {
 
     /* structs and unions */
     bool is_packed;     /* as declared */
-    bool has_flexible;  /* a flexible array at its end, however deep */
+    bool has_flexible;  /* a flexible array in it, however deep */
     bool has_unaligned; /* false: each scalar within has its natural alignment.
                            true: some may not, look at absolute offsets */
     bool has_foreign_padding; /* holes that a C compiler would not have left */

@@ -16,7 +16,7 @@ lex(int *kinds, size_t most, const char *text)
     struct frti_token token = {.kind = 0};
     size_t count = 0;
 
-    cr_assert(frti_source_init(&source, text));
+    cr_assert(frti_source_init(&source, text, NULL));
     frti_names_init(&names, &source, &store);
     frti_lexer_init(&lexer, &source, &names);
     while (count < most && token.kind != FRTI_TOKEN_END) {

@@ -15,7 +15,7 @@ static void
 scene_init(struct scene *scene)
 {
     scene->store = (struct frti_store){0};
-    cr_assert(frti_source_init(&scene->source, ""));
+    cr_assert(frti_source_init(&scene->source, "", NULL));
     frti_names_init(&scene->names, &scene->source, &scene->store);
 }
 

@@ -90,7 +90,7 @@ Test(source, places)
     struct frti_source source;
     struct frti_line_column place;
 
-    cr_assert(frti_source_init(&source, "a\\\nb\\\nc\nd"));
+    cr_assert(frti_source_init(&source, "a\\\nb\\\nc\nd", NULL));
     cr_expect_str_eq(source.text, "abc\nd");
     place = frti_source_place(&source, 0);
     cr_expect(place.line == 1 && place.column == 1);
