@@ -615,16 +615,31 @@ typedef struct frt_arena {
 
 /* A confined arena belongs to the thread that opens it.   -> NO_MEMORY */
 FRT_API FRT_MUST_USE frt_status frt_arena_open_confined(frt_arena *out);
-/* A shared one may be used and closed by any thread.   -> NO_MEMORY */
+/* A shared one may be used and closed by any thread. What a use costs, and
+ * what a close, is a mode that is chosen with the first one and told by
+ * frt_version_text: membarrier, where the system has it; fence; rmw, for
+ * thread sanitizer. The environment variable FRT_SESSIONS forces one.
+ *   -> NO_MEMORY, BAD_ARGUMENT (FRT_SESSIONS is none of the three) */
 FRT_API FRT_MUST_USE frt_status frt_arena_open_shared(frt_arena *out);
 /* The one that is never closed and whose memory is never freed. [signal] */
 FRT_API frt_arena frt_arena_global(void);
 
 /* Frees its memory and runs its close actions, last added first. While
  * anybody holds its session (a call under way, a ticket) it refuses with
- * STILL_HELD. [owner]
- *   -> ALREADY_CLOSED, STILL_HELD, WRONG_THREAD, UNSUPPORTED (global) */
+ * STILL_HELD; the sentence names who. It never waits for a holder. [owner]
+ *   -> ALREADY_CLOSED, STILL_HELD, WRONG_THREAD, UNSUPPORTED (global; or the
+ *      system refuses the membarrier that it had granted) */
 FRT_API FRT_MUST_USE frt_status frt_arena_close(frt_arena arena);
+/* The same, tried again for up to `nanoseconds` while it is held; not if a
+ * call under way on this very thread holds it.   -> as frt_arena_close */
+FRT_API FRT_MUST_USE frt_status frt_arena_close_wait(frt_arena arena,
+                                                     uint64_t nanoseconds);
+/* Closes each that can be closed, at the price of about one. statuses[i] is
+ * always written: what a close of arenas[i] would have given. Returns the first
+ * that is not OK; the sentence is of one of those.   -> as frt_arena_close */
+FRT_API FRT_MUST_USE frt_status frt_arena_close_many(frt_status *statuses,
+                                                     const frt_arena *arenas,
+                                                     size_t count);
 
 FRT_API bool frt_arena_is_open(frt_arena arena);
 FRT_API frt_session frt_arena_session(frt_arena arena);
@@ -650,11 +665,40 @@ typedef struct frt_ticket {
  *   -> CLOSED, WRONG_THREAD, TOO_MANY_HOLDS */
 FRT_API FRT_MUST_USE frt_status frt_session_acquire(frt_ticket *out,
                                                     frt_session session);
+/* The same in a signal handler, or anywhere where this thread may have been
+ * interrupted: a shared session alone, without allocation and without a
+ * sentence. [signal]   -> CLOSED, TOO_MANY_HOLDS, UNSUPPORTED (confined) */
+FRT_API FRT_MUST_USE frt_status frt_session_acquire_signal(frt_ticket *out,
+                                                           frt_session session);
 /* From any thread; a confined session's ticket by its owner alone. Release the
- * variable that was acquired, or move it: a copy that is released as well is
- * only noticed when the session is no longer held.
+ * variable that was acquired, or move it. A ticket of an earlier life is never
+ * counted. A copy that is released as well is noticed unless the thread that
+ * acquired it holds the session by another ticket: then it takes that hold.
+ * [signal] where it does not fail.
  *   -> BAD_ARGUMENT (released before, or never acquired), WRONG_THREAD */
 FRT_API frt_status frt_session_release(frt_ticket *ticket);
+
+/* The number of the calling thread, as holders and sentences have it. Never
+ * 0, never used twice. */
+FRT_API uint64_t frt_thread_number(void);
+
+/* Who holds a session: tickets that a thread acquired, wherever they are now,
+ * and its calls under way. */
+typedef struct frt_holder {
+    uint64_t thread; /* 0: it has ended, or acquired in a signal handler */
+    uint64_t count;
+} frt_holder;
+
+/* Writes up to `capacity`; returns how many there are, as far as can be seen
+ * from outside. None if the session is closed. */
+FRT_API size_t frt_session_holders(frt_holder *holders, size_t capacity,
+                                   frt_session session);
+
+/* In the child of a fork, what the other threads held stays held, for they may
+ * have handed it over. This gives it all up, but for what was acquired in
+ * signal handlers; tickets of theirs are no longer good. Returns how many holds
+ * there were. */
+FRT_API size_t frt_fork_drop_holds(void);
 
 /* ----------------------------------------------------------- segment --- */
 
@@ -798,6 +842,11 @@ struct frti_here {
     char *limit;     /* its end */
     uint64_t thread; /* this thread's number, never used twice; 0: none yet */
     void *record;    /* the cold part */
+    struct frti_pointer *stripe_pages; /* what it counts of sessions */
+    uint64_t stripe_room;
+    struct frti_hold *hold_top; /* of the holds of its calls */
+    struct frti_hold *hold_end;
+    struct frti_stripe_record *stripe_record;
 };
 FRT_API extern __thread struct frti_here frti_here
     __attribute__((tls_model("initial-exec")));
@@ -844,6 +893,23 @@ frt_frame_pop(frt_frame *frame)
     }
     return frti_frame_pop_slow(frame);
 }
+
+/* Where this thread is: the height of its buffer stack, and of what its calls
+ * under way hold. */
+typedef struct frt_height {
+    uint64_t thread;
+    size_t holds;
+    void *frame;
+} frt_height;
+
+/* A longjmp over calls and frames leaves them as they are. Mark before setjmp,
+ * and unwind after it has come back: what was begun since is given back, as if
+ * the calls had returned. Tickets are not: they may be elsewhere. An exception
+ * or a cancellation that passes through a call needs none of this. A mark is
+ * good until its thread goes below it.
+ *   -> WRONG_THREAD, OUT_OF_ORDER (the thread is below it) */
+FRT_API frt_height frt_mark(void);
+FRT_API frt_status frt_unwind_to(frt_height height);
 
 /* ----------------------------------------------------------- library --- */
 
