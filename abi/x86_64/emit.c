@@ -335,20 +335,24 @@ emit_result(struct frti_emitter *e, const struct frti_travel *travel)
 
 /* ------------------------------------------------------------- frame --- */
 
-/* sub rsp, size */
+/* sub or add (by its opcode's extension) rsp, size */
+static void
+emit_move_stack(struct frti_emitter *e, uint8_t which, size_t size)
+{
+    const uint8_t form[] = {0x48, size <= INT8_MAX ? 0x83 : 0x81,
+                            (uint8_t)(0xc4 | which << 3)};
+
+    frti_emit_bytes(e, form, sizeof form);
+    if (size <= INT8_MAX)
+        frti_emit_8(e, (uint8_t)size);
+    else
+        frti_emit_32(e, (uint32_t)size);
+}
+
 static void
 emit_grow_stack(struct frti_emitter *e, size_t size)
 {
-    static const uint8_t near_form[] = {0x48, 0x83, 0xec};
-    static const uint8_t far_form[] = {0x48, 0x81, 0xec};
-
-    if (size <= INT8_MAX) {
-        frti_emit_bytes(e, near_form, sizeof near_form);
-        frti_emit_8(e, (uint8_t)size);
-    } else {
-        frti_emit_bytes(e, far_form, sizeof far_form);
-        frti_emit_32(e, (uint32_t)size);
-    }
+    emit_move_stack(e, 5, size);
 }
 
 /* Page by page, each touched, so that the guard page is met. */
@@ -450,15 +454,21 @@ emit_call(const struct emission *emission, const struct frti_plan *plan)
     frti_x86_call(emission->e, emission->target);
 }
 
+/* By rsp where it is known: rbp has only just been loaded by the callee. */
 static void
-emit_leave(struct frti_emitter *e, size_t frame)
+emit_leave(struct frti_emitter *e, size_t frame, size_t alignment)
 {
     static const uint8_t leave[] = {
+        0x5d,       /* pop rbp */
         0x31, 0xc0, /* xor eax, eax: FRT_OK */
         0xc3,       /* ret */
     };
+    static const uint8_t restore[] = {0x48, 0x89, 0xec}; /* mov rsp, rbp */
 
-    frti_emit_8(e, frame != 0 ? 0xc9 : 0x5d); /* leave, or pop rbp */
+    if (alignment > 16)
+        frti_emit_bytes(e, restore, sizeof restore);
+    else if (frame != 0)
+        emit_move_stack(e, 0, frame);
     frti_emit_bytes(e, leave, sizeof leave);
 }
 
@@ -495,5 +505,5 @@ frti_x86_64_emit(struct frti_emitter *emitter, const struct frti_plan *plan)
     emit_arguments(&emission, plan);
     emit_call(&emission, plan);
     emit_result(emitter, &plan->result);
-    emit_leave(emitter, frame);
+    emit_leave(emitter, frame, plan->stack_alignment);
 }

@@ -136,7 +136,8 @@ Test(emit, short_x86_64)
                "41ffd3"     /* call r11 */
                "488b4df8"   /* mov rcx, [rbp - 8] */
                "8901"       /* mov [rcx], eax */
-               "c931c0c3"); /* leave; xor eax, eax; ret */
+               "4883c410"   /* add rsp, 16 */
+               "5d31c0c3"); /* pop rbp; xor eax, eax; ret */
     check_code("struct { double d[4]; } f(void)", "x86_64",
                "f30f1efa4885ff74e7554889e5"
                "4989fb" /* mov r11, rdi */
