@@ -14,6 +14,7 @@
  *   library     an opened shared object; it lives in an arena
  *   downcall    a descriptor linked once, ready to call into native code
  *   function    a downcall bound to a symbol; it holds its library
+ *   upcall      a function pointer for native code, which calls back with it
  *   restricted  misuse of a function so marked can corrupt memory
  *
  * Rules that hold for every function unless its comment says otherwise:
@@ -1073,6 +1074,123 @@ FRT_API FRT_MUST_USE frt_status frt_call_into(const frt_function *function,
                                               const frt_segment *result,
                                               void *const *arguments,
                                               size_t count);
+
+/* ------------------------------------------------------------ upcall --- */
+
+/* A function pointer for native code that ends up in a handler. A small value;
+ * it lives in an arena. Native code may call it from any thread, also from one
+ * that this library has never seen, until it is closed. No code is generated
+ * for it, and no memory is both writable and executable. */
+typedef struct frt_upcall {
+    struct frti_upcall *slot;
+    uint64_t generation;
+} frt_upcall;
+
+/* `arguments[i]` points to the i-th argument in its own type; for a segment
+ * parameter it is a frt_segment of the size that the type promises, in the
+ * global session. The result goes to `result`, in its own type, a frt_segment
+ * for a segment result; it is zero (what goes through memory apart) if the
+ * handler leaves it alone. All of this lasts until the handler returns.
+ *
+ * A status other than FRT_OK gives the native caller the default result, so
+ * that C code in between ends as it likes, and is raised again when the
+ * downcall returns that led here: frt_call and the others that take a
+ * frt_function return FRT_UPCALL_FAILED, with the handler's sentence in theirs.
+ * Each such downcall of this thread does, up to the outermost, unless
+ * frt_upcall_raise takes the failure before. frt_invoke does not look.
+ *
+ * It may throw (a C++ exception passes through), but not longjmp. */
+typedef frt_status (*frt_upcall_fn)(void *context, void *result,
+                                    void *const *arguments);
+
+/* Which threads may call. What the environment variable FRT_UPCALL_THREAD says
+ * (any, owner) is what AUTO means; by itself that is ANY. An upcall of a
+ * confined arena has an owner anyway. */
+typedef enum frt_upcall_thread {
+    FRT_UPCALL_THREAD_AUTO,
+    FRT_UPCALL_THREAD_ANY,
+    FRT_UPCALL_THREAD_OWNER, /* the thread that opened it: calls of others are
+                                reported, and get the default result */
+    FRT_UPCALL_THREAD_QUEUE  /* the same, but calls of others wait until the
+                                owner runs them by frt_upcall_poll */
+} frt_upcall_thread;
+
+/* What a call does that comes after the close, when it was reported. */
+typedef enum frt_upcall_late {
+    FRT_UPCALL_LATE_ABORT, /* ends the process by abort() */
+    FRT_UPCALL_LATE_ZERO   /* returns zero */
+} frt_upcall_late;
+
+/* For languages that have to know their threads. `attach` runs before the first
+ * handler on a thread, `detach` when that thread ends (at once after the
+ * handler where the thread's own destructors ran before). On the threads that
+ * the language made itself, too. A failure of attach refuses the call, as one
+ * of the handler. The struct must outlive its upcalls and those threads. */
+typedef struct frt_thread_hooks {
+    frt_status (*attach)(void *context);
+    void (*detach)(void *context);
+    void *context;
+} frt_thread_hooks;
+
+typedef struct frt_upcall_options {
+    size_t size;                /* sizeof(frt_upcall_options) */
+    const char *name;           /* for sentences; NULL: "upcall" */
+    const void *default_result; /* as the handler writes it; NULL: zero */
+    frt_upcall_thread thread;
+    frt_upcall_late late;
+    bool post;       /* QUEUE: calls of others do not wait; void results only */
+    bool sets_errno; /* errno is what the handler leaves; else as before */
+    const frt_thread_hooks *hooks; /* NULL: none */
+} frt_upcall_options;
+
+/* A variadic descriptor is received with the parameters that it has. The
+ * descriptor may be dropped after. [owner]
+ *   -> CLOSED, WRONG_THREAD, TOO_MANY_HOLDS, NO_MEMORY, OVERFLOW, BAD_LAYOUT
+ *      (another model), UNSUPPORTED (a shape that cannot travel by value),
+ *      NO_CODE_MEMORY (after the first 4,096 alive) */
+FRT_API FRT_MUST_USE frt_status frt_upcall_open(
+    frt_upcall *out, frt_arena arena, const frt_descriptor *descriptor,
+    frt_upcall_fn function, void *context, const frt_upcall_options *options);
+
+/* Before its arena does. Inside its own call the call finishes first; while
+ * another thread is inside, it is refused. A call that comes later is reported,
+ * for as long as the address is not used again, which is as late as can be.
+ *   -> ALREADY_CLOSED, STILL_HELD, WRONG_THREAD (of a confined arena) */
+FRT_API frt_status frt_upcall_close(frt_upcall upcall);
+
+/* What native code gets, as a pointer to a function of the descriptor's type;
+ * NULL after the close. */
+FRT_API void *frt_upcall_address(frt_upcall upcall);
+FRT_API bool frt_upcall_is_open(frt_upcall upcall);
+
+/* Runs the calls that wait for this thread, those that come meanwhile included,
+ * and returns how many it ran in *out (NULL: not told). If there are none it
+ * waits for the first up to `milliseconds`: 0 not at all, below 0 for ever.
+ *   -> NO_MEMORY */
+FRT_API FRT_MUST_USE frt_status frt_upcall_poll(size_t *out, int milliseconds);
+
+/* For handlers: the sentence of a failure of their own; returns `status`. */
+FRT_API frt_status frt_fail(frt_status status, const char *sentence);
+
+/* The failure that is pending on this thread, taken: nobody else raises it. For
+ * handlers that have dealt with it, and for hosts that call by frt_invoke.
+ *   -> UPCALL_FAILED (there was one) */
+FRT_API frt_status frt_upcall_raise(void);
+
+/* A call that could not be answered. */
+typedef struct frt_upcall_report {
+    frt_status status;    /* CLOSED, WRONG_THREAD */
+    const char *sentence; /* what is printed */
+    const char *name;     /* as it was opened */
+    const char *type;     /* its declaration in C */
+    double seconds_ago;   /* it was closed; below 0: it is not */
+} frt_upcall_report;
+
+/* Where reports go, instead of standard error; NULL: there again. It runs on
+ * the calling thread, and the report lasts as long. */
+typedef void frt_upcall_reporter(void *context,
+                                 const frt_upcall_report *report);
+FRT_API void frt_upcall_on_report(frt_upcall_reporter *reporter, void *context);
 
 /* --------------------------------------------- calls written in C ------ */
 

@@ -55,6 +55,7 @@ frti_fail(frt_status status, const char *format, ...)
 
         vsnprintf(text, sizeof text, format, values);
         snprintf(thread->detail, sizeof thread->detail, "%s", text);
+        thread->status = status;
     }
     va_end(values);
     errno = saved;

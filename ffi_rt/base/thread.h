@@ -15,6 +15,8 @@
 
 /* Who has something to do at a thread's end; they run in this order. */
 enum frti_thread_end {
+    FRTI_THREAD_END_UPCALLS,
+    FRTI_THREAD_END_QUEUE,
     FRTI_THREAD_END_HOLDS,
     FRTI_THREAD_END_BUFFER_STACK,
     FRTI_THREAD_END_COUNT
@@ -22,6 +24,7 @@ enum frti_thread_end {
 
 struct frti_thread {
     char detail[FRTI_DETAIL_SIZE];               /* of the last failure */
+    frt_status status;                           /* its */
     void (*at_end[FRTI_THREAD_END_COUNT])(void); /* NULL: nothing to do */
 };
 

@@ -8,6 +8,7 @@
 #include "ffi_rt/base/bits.h"
 #include "ffi_rt/base/options.h"
 #include "ffi_rt/base/status.h"
+#include "ffi_rt/link/upcall_inside.h"
 #include "ffi_rt/memory/session.h"
 
 /* -------------------------------------------------------------- make --- */
@@ -174,15 +175,34 @@ function_run_holding(const frt_function *function, const frt_downcall *downcall,
     return function_enter(function, downcall, state, result, arguments);
 }
 
-frt_status
-frti_function_run(const frt_function *function, const frt_downcall *downcall,
-                  frt_call_state *state, void *result, void *const *arguments)
+static inline frt_status
+function_run(const frt_function *function, const frt_downcall *downcall,
+             frt_call_state *state, void *result, void *const *arguments)
 {
     if (function->session.slot != NULL &&
         function->session.slot->kind != FRTI_SESSION_GLOBAL)
         return function_run_holding(function, downcall, state, result,
                                     arguments);
     return function_enter(function, downcall, state, result, arguments);
+}
+
+/* An exception passes: nobody is told of failures before it. */
+static void
+function_unmark(struct frti_upcall_mark *mark)
+{
+    frti_upcall_unmark(mark);
+}
+
+frt_status
+frti_function_run(const frt_function *function, const frt_downcall *downcall,
+                  frt_call_state *state, void *result, void *const *arguments)
+{
+    FRTI_CLEANUP(function_unmark) struct frti_upcall_mark mark;
+    frt_status status;
+
+    frti_upcall_mark(&mark);
+    status = function_run(function, downcall, state, result, arguments);
+    return frti_upcall_judge(status);
 }
 
 static FRTI_COLD frt_status

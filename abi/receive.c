@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+#include "abi/receive.h"
+
+#include "abi/abi.h"
+#include "ffi_rt/base/allocator.h"
+#include "ffi_rt/base/bits.h"
+#include "ffi_rt/base/status.h"
+#include "ffi_rt/layout/layout.h"
+
+/* A call may not take more scratch than this. */
+#define RECEIVE_SCRATCH_MOST ((size_t)4 << 20)
+
+static bool
+receiver_equal(const void *one, const void *other)
+{
+    const struct frti_receiver *a = one;
+    const struct frti_receiver *b = other;
+
+    return a->descriptor == b->descriptor;
+}
+
+static void
+receiver_destroy(void *thing)
+{
+    struct frti_receiver *receiver = thing;
+
+    frt_descriptor_drop(receiver->descriptor);
+    frti_free(receiver, receiver->bytes, _Alignof(struct frti_receiver));
+}
+
+static struct frti_pool receiver_pool =
+    FRTI_POOL(receiver_equal, receiver_destroy);
+
+/* ------------------------------------------------------------- place --- */
+
+/* Where a piece is when the gate has saved the registers. */
+static struct frti_take
+place_of(const struct frti_piece *piece)
+{
+    const struct frti_gate_image *image = &frti_gate_image;
+    struct frti_take take = {.base = FRTI_TAKE_IMAGE};
+
+    switch ((enum frti_storage)piece->storage) {
+    case FRTI_STORAGE_GPR:
+        take.offset = image->gprs + piece->place * 8;
+        break;
+    case FRTI_STORAGE_FPR:
+        take.offset = image->fprs + piece->place * image->fpr_stride;
+        break;
+    case FRTI_STORAGE_X87: /* of results alone */
+        break;
+    case FRTI_STORAGE_STACK:
+        take.base = FRTI_TAKE_STACK;
+        take.offset = piece->place;
+        break;
+    }
+    return take;
+}
+
+/* Where a piece of the result is when the gate loads the registers. */
+static struct frti_take
+place_of_result(const struct frti_piece *piece)
+{
+    const struct frti_gate_image *image = &frti_gate_image;
+    struct frti_take take = {.base = FRTI_TAKE_IMAGE};
+
+    if (piece->storage == FRTI_STORAGE_GPR)
+        take.offset = image->gpr_results + piece->place * 8;
+    else if (piece->storage == FRTI_STORAGE_FPR)
+        take.offset = image->fpr_results + piece->place * image->fpr_stride;
+    else
+        take.offset = image->x87_results + piece->place * 16;
+    return take;
+}
+
+typedef struct frti_take place_function(const struct frti_piece *piece);
+
+/* The value's bytes lie together, beginning at the first piece's place. */
+static bool
+place_is_whole(const struct frti_travel *travel, place_function *place)
+{
+    struct frti_take first = place(&travel->pieces[0]);
+
+    for (size_t i = 0; i < travel->piece_count; i++) {
+        const struct frti_piece *piece = &travel->pieces[i];
+        struct frti_take at = place(piece);
+
+        if (at.base != first.base || at.offset != first.offset + piece->offset)
+            return false;
+    }
+    return true;
+}
+
+/* What is known of the place's alignment is enough. */
+static bool
+place_is_aligned(const struct frti_take *take, size_t base_alignment,
+                 size_t alignment)
+{
+    return (take->offset | base_alignment) % alignment == 0;
+}
+
+/* ------------------------------------------------------------- build --- */
+
+struct building {
+    struct frti_receiver *receiver;
+    const struct frti_plan *plan;
+    size_t scratch;
+};
+
+static uint32_t
+build_slot(struct building *building, size_t size, size_t alignment)
+{
+    struct frti_receiver *receiver = building->receiver;
+    size_t offset;
+
+    if (alignment < 8) /* what begins as zero is cleared in words */
+        alignment = 8;
+    size = (size + 7) & ~(size_t)7;
+    offset = (building->scratch + alignment - 1) & ~(alignment - 1);
+    if (alignment > receiver->scratch_alignment)
+        receiver->scratch_alignment = alignment;
+    building->scratch = offset + size;
+    return (uint32_t)offset;
+}
+
+static void
+build_copy(struct building *building, struct frti_copy copy)
+{
+    building->receiver->copies[building->receiver->copy_count++] = copy;
+}
+
+static struct frti_take
+build_segment(struct building *building, const struct frti_travel *travel)
+{
+    struct frti_take from = place_of(&travel->pieces[0]);
+    uint32_t to =
+        build_slot(building, sizeof(frt_segment), _Alignof(frt_segment));
+
+    build_copy(
+        building,
+        (struct frti_copy){
+            .base = from.base,
+            .kind = FRTI_COPY_SEGMENT,
+            .from = from.offset,
+            .to = to,
+            .size = travel->layout->asked_size,
+            .flags = travel->layout->is_const ? FRT_SEGMENT_READ_ONLY : 0,
+        });
+    return (struct frti_take){.base = FRTI_TAKE_SCRATCH, .offset = to};
+}
+
+static struct frti_take
+build_in_scratch(struct building *building, const struct frti_travel *travel)
+{
+    uint32_t to = build_slot(building, frt_layout_size(travel->layout),
+                             frt_layout_alignment(travel->layout));
+
+    for (size_t i = 0; i < travel->piece_count; i++) {
+        const struct frti_piece *piece = &travel->pieces[i];
+        struct frti_take from = place_of(piece);
+        bool is_double = piece->extend == FRTI_EXTEND_DOUBLE;
+
+        build_copy(building,
+                   (struct frti_copy){
+                       .base = from.base,
+                       .kind = is_double ? FRTI_COPY_NARROW : FRTI_COPY_BYTES,
+                       .from = from.offset,
+                       .to = to + piece->offset,
+                       .size = piece->size,
+                   });
+    }
+    return (struct frti_take){.base = FRTI_TAKE_SCRATCH, .offset = to};
+}
+
+static struct frti_take
+build_argument(struct building *building, const struct frti_travel *travel)
+{
+    size_t alignment = frt_layout_alignment(travel->layout);
+    struct frti_take take = {.base = FRTI_TAKE_IMAGE};
+
+    if (travel->way == FRTI_WAY_NONE) /* nothing is read there */
+        return take;
+    if (frt_layout_kind(travel->layout) == FRT_KIND_SEGMENT)
+        return build_segment(building, travel);
+    take = place_of(&travel->pieces[0]);
+    if (travel->way == FRTI_WAY_REFERENCE) {
+        take.is_reference = true;
+        return take;
+    }
+    if (travel->pieces[0].extend != FRTI_EXTEND_DOUBLE &&
+        place_is_whole(travel, place_of) &&
+        place_is_aligned(
+            &take,
+            take.base == FRTI_TAKE_STACK ? building->plan->stack_alignment : 16,
+            alignment))
+        return take;
+    return build_in_scratch(building, travel);
+}
+
+static void
+build_result_parts(struct building *building, const struct frti_travel *result)
+{
+    struct frti_receiver *receiver = building->receiver;
+
+    receiver->result.base = FRTI_TAKE_SCRATCH;
+    receiver->result.offset = build_slot(building, receiver->result_size,
+                                         frt_layout_alignment(result->layout));
+    for (size_t i = 0; i < result->piece_count; i++) {
+        const struct frti_piece *piece = &result->pieces[i];
+
+        receiver->parts[receiver->part_count++] = (struct frti_copy){
+            .from = piece->offset,
+            .to = place_of_result(piece).offset,
+            .size = piece->size,
+        };
+    }
+}
+
+/* The handler of a segment writes a frt_segment; its first word travels. */
+static void
+build_result_segment(struct building *building,
+                     const struct frti_travel *result)
+{
+    struct frti_receiver *receiver = building->receiver;
+
+    receiver->is_segment = true;
+    receiver->result_size = sizeof(frt_segment);
+    receiver->result.base = FRTI_TAKE_SCRATCH;
+    receiver->result.offset =
+        build_slot(building, sizeof(frt_segment), _Alignof(frt_segment));
+    receiver->parts[receiver->part_count++] =
+        (struct frti_copy){.to = place_of_result(&result->pieces[0]).offset,
+                           .size = sizeof(void *)};
+}
+
+static void
+build_result(struct building *building)
+{
+    const struct frti_travel *result = &building->plan->result;
+    struct frti_receiver *receiver = building->receiver;
+
+    receiver->result_size = frt_layout_size(result->layout);
+    receiver->result.offset = frti_gate_image.gpr_results;
+    if (result->way == FRTI_WAY_NONE)
+        return;
+    if (result->way == FRTI_WAY_REFERENCE) {
+        receiver->in_memory = true;
+        receiver->result = place_of(&result->pieces[0]);
+        receiver->result.is_reference = true;
+        return;
+    }
+    if (frt_layout_kind(result->layout) == FRT_KIND_SEGMENT) {
+        build_result_segment(building, result);
+        return;
+    }
+    if (result->piece_count == 1 &&
+        result->pieces[0].storage == FRTI_STORAGE_GPR)
+        receiver->extend = (uint8_t)frti_extend_of(result->layout);
+    receiver->result = place_of_result(&result->pieces[0]);
+    if (!place_is_whole(result, place_of_result) ||
+        !place_is_aligned(&receiver->result, 16,
+                          frt_layout_alignment(result->layout)))
+        build_result_parts(building, result);
+}
+
+static size_t
+receiver_copies(const struct frti_plan *plan)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < plan->count; i++)
+        count += plan->arguments[i].piece_count;
+    return count;
+}
+
+static frt_status
+receiver_build(struct frti_receiver *receiver, const struct frti_plan *plan)
+{
+    struct building building = {receiver, plan, plan->count * sizeof(void *)};
+
+    receiver->scratch_alignment = 16;
+    for (size_t i = 0; i < plan->count; i++)
+        receiver->takes[i] = build_argument(&building, &plan->arguments[i]);
+    build_result(&building);
+    receiver->scratch = building.scratch + receiver->scratch_alignment - 16;
+    if (receiver->scratch > RECEIVE_SCRATCH_MOST)
+        return frti_fail(FRT_UNSUPPORTED,
+                         "the arguments take %zu bytes to put together, "
+                         "over %zu",
+                         receiver->scratch, RECEIVE_SCRATCH_MOST);
+    return frti_gate_choose(&receiver->choice, plan);
+}
+
+static frt_status
+receiver_new(struct frti_receiver **out, const struct frti_plan *plan,
+             uint64_t hash)
+{
+    size_t copies = receiver_copies(plan);
+    size_t takes = (sizeof(struct frti_take) * plan->count + 7) & ~(size_t)7;
+    size_t bytes = sizeof(struct frti_receiver) + takes +
+                   copies * sizeof(struct frti_copy);
+    struct frti_receiver *receiver =
+        frti_allocate(bytes, _Alignof(struct frti_receiver));
+    frt_status status;
+
+    if (receiver == NULL)
+        return frti_no_memory(bytes, "a receiver of upcalls");
+    receiver->bytes = bytes;
+    receiver->shared.hash = hash;
+    receiver->descriptor = frt_descriptor_keep(plan->descriptor);
+    receiver->count = plan->count;
+    receiver->copies =
+        (struct frti_copy *)(void *)((char *)receiver->takes + takes);
+    status = receiver_build(receiver, plan);
+    if (status != FRT_OK)
+        receiver_destroy(receiver);
+    else
+        *out = receiver;
+    return status;
+}
+
+static frt_status
+receiver_make(struct frti_receiver **out, const frt_descriptor *descriptor,
+              uint64_t hash)
+{
+    const struct frti_convention *convention =
+        frti_convention_of(frt_descriptor_model(descriptor));
+    struct frti_plan *plan;
+    frt_status status;
+
+    if (convention == NULL)
+        return frti_fail(FRT_UNSUPPORTED,
+                         "there are no upcalls by this CPU's convention");
+    status = frti_plan_new(&plan, convention, descriptor);
+    if (status != FRT_OK)
+        return status;
+    status = receiver_new(out, plan, hash);
+    frti_plan_free(plan);
+    return status;
+}
+
+frt_status
+frti_receiver_of(const struct frti_receiver **out,
+                 const frt_descriptor *descriptor)
+{
+    struct frti_receiver like = {.descriptor = descriptor};
+    struct frti_receiver *receiver;
+    frt_status status;
+
+    like.shared.hash =
+        frti_hash(FRTI_HASH_START, &descriptor, sizeof descriptor);
+    receiver = frti_pool_find(&receiver_pool, &like);
+    if (receiver == NULL) {
+        status = receiver_make(&receiver, descriptor, like.shared.hash);
+        if (status != FRT_OK)
+            return status;
+        receiver = frti_pool_intern(&receiver_pool, receiver);
+        if (receiver == NULL)
+            return frti_no_memory(sizeof like, "the table of receivers");
+    }
+    *out = receiver;
+    return FRT_OK;
+}
+
+void
+frti_receiver_drop(const struct frti_receiver *receiver)
+{
+    if (receiver != NULL)
+        frti_pool_drop(&receiver_pool, receiver);
+}
+
+/* --------------------------------------------------------------- run --- */
+
+static void
+receive_narrow(unsigned char *to, const unsigned char *from)
+{
+    double promoted;
+    float value;
+
+    memcpy(&promoted, from, sizeof promoted);
+    value = (float)promoted;
+    memcpy(to, &value, sizeof value);
+}
+
+static void
+receive_segment(unsigned char *to, const unsigned char *from,
+                const struct frti_copy *copy)
+{
+    frt_segment segment = {.flags = copy->flags};
+
+    memcpy(&segment.address, from, sizeof segment.address);
+    segment.size = segment.address == NULL ? 0 : copy->size;
+    memcpy(to, &segment, sizeof segment);
+}
+
+void
+frti_receive_copy(const struct frti_receiver *receiver,
+                  unsigned char *const *bases)
+{
+    for (size_t i = 0; i < receiver->copy_count; i++) {
+        const struct frti_copy *copy = &receiver->copies[i];
+        const unsigned char *from = bases[copy->base] + copy->from;
+        unsigned char *to = bases[FRTI_TAKE_SCRATCH] + copy->to;
+
+        switch ((enum frti_copy_kind)copy->kind) {
+        case FRTI_COPY_BYTES:
+            memcpy(to, from, copy->size);
+            break;
+        case FRTI_COPY_NARROW:
+            receive_narrow(to, from);
+            break;
+        case FRTI_COPY_SEGMENT:
+            receive_segment(to, from, copy);
+            break;
+        }
+    }
+}
+
+/* Callers of clang rely on 32 bits, callers of a `long` on all of them. */
+static void
+receive_extend(const struct frti_receiver *receiver, unsigned char *place)
+{
+    unsigned shift = 64 - 8 * (unsigned)receiver->result_size;
+    uint64_t value;
+
+    memcpy(&value, place, sizeof value);
+    value <<= shift;
+    if (receiver->extend == FRTI_EXTEND_SIGN)
+        value = (uint64_t)((int64_t)value >> shift);
+    else
+        value >>= shift;
+    memcpy(place, &value, sizeof value);
+}
+
+void
+frti_receive_result(const struct frti_receiver *receiver,
+                    unsigned char *const *bases, const void *result)
+{
+    unsigned char *image = bases[FRTI_TAKE_IMAGE];
+
+    if (receiver->in_memory) /* psABI section 3.2.3: rax has the address */
+        memcpy(image + frti_gate_image.gpr_results, &result, sizeof result);
+    for (size_t i = 0; i < receiver->part_count; i++)
+        memcpy(image + receiver->parts[i].to,
+               (const unsigned char *)result + receiver->parts[i].from,
+               receiver->parts[i].size);
+    if (receiver->extend != FRTI_EXTEND_NONE)
+        receive_extend(receiver, image + frti_gate_image.gpr_results);
+}

@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+#include "ffi_rt/link/upcall.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "ffi_rt/base/allocator.h"
+#include "ffi_rt/base/options.h"
+#include "ffi_rt/base/status.h"
+#include "ffi_rt/link/upcall_inside.h"
+#include "ffi_rt/link/upcall_queue.h"
+#include "ffi_rt/memory/session.h"
+
+static pthread_mutex_t upcall_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void
+frti_upcall_lock(void)
+{
+    pthread_mutex_lock(&upcall_lock);
+}
+
+void
+frti_upcall_unlock(void)
+{
+    pthread_mutex_unlock(&upcall_lock);
+}
+
+FRTI_CONSTRUCTOR static void
+upcalls_watch_fork(void)
+{
+    pthread_atfork(frti_upcall_lock, frti_upcall_unlock, frti_upcall_unlock);
+}
+
+static frt_arena
+upcall_own(struct frti_upcall *upcall)
+{
+    /* relaxed: of an open upcall, which the caller's handle published */
+    return (frt_arena){(struct frti_session *)(uintptr_t)
+                           frti_counter_get_relaxed(&upcall->own_slot),
+                       frti_counter_get_relaxed(&upcall->own_generation)};
+}
+
+/* ------------------------------------------------------------ houses --- */
+
+/* The upcalls of one arena. Its close action ends them; the pool finds it. */
+struct frti_house {
+    struct frti_shared shared; /* a reference by each upcall and action */
+    frt_session session;
+    frti_counter is_watched; /* the arena has an action for it */
+    struct frti_upcall *first;
+};
+
+static bool
+house_equal(const void *one, const void *other)
+{
+    const struct frti_house *a = one;
+    const struct frti_house *b = other;
+
+    return a->session.slot == b->session.slot &&
+           a->session.generation == b->session.generation;
+}
+
+static void
+house_destroy(void *thing)
+{
+    frti_free(thing, sizeof(struct frti_house), _Alignof(struct frti_house));
+}
+
+static struct frti_pool house_pool = FRTI_POOL(house_equal, house_destroy);
+
+/* Under the lock. */
+static void
+house_enter(struct frti_house *house, struct frti_upcall *upcall)
+{
+    upcall->before = NULL;
+    upcall->next = house->first;
+    if (house->first != NULL)
+        house->first->before = upcall;
+    house->first = upcall;
+}
+
+static void
+house_leave(struct frti_upcall *upcall)
+{
+    if (upcall->house == NULL)
+        return;
+    if (upcall->before == NULL)
+        upcall->house->first = upcall->next;
+    else
+        upcall->before->next = upcall->next;
+    if (upcall->next != NULL)
+        upcall->next->before = upcall->before;
+}
+
+static frt_status
+house_find(struct frti_house **out, frt_session session)
+{
+    struct frti_house like = {.session = session};
+    struct frti_house *house;
+
+    like.shared.hash = frti_hash(FRTI_HASH_START, &session, sizeof session);
+    house = frti_pool_find(&house_pool, &like);
+    if (house == NULL) {
+        house = frti_allocate(sizeof *house, _Alignof(struct frti_house));
+        if (house == NULL)
+            return frti_no_memory(sizeof *house, "an arena's upcalls");
+        house->shared.hash = like.shared.hash;
+        house->session = session;
+        house = frti_pool_intern(&house_pool, house);
+        if (house == NULL)
+            return frti_no_memory(sizeof like, "the table of arenas");
+    }
+    *out = house;
+    return FRT_OK;
+}
+
+static void house_close(void *context);
+
+/* Two threads may each add an action: the second finds nothing left to do. */
+static frt_status
+house_watch(struct frti_house *house, frt_arena arena)
+{
+    frt_status status;
+
+    /* relaxed: the arena is held, so that its actions run later */
+    if (frti_counter_get_relaxed(&house->is_watched) != 0)
+        return FRT_OK;
+    frti_shared_keep(house);
+    status = frt_arena_on_close(arena, house_close, house);
+    if (status != FRT_OK)
+        frti_pool_drop(&house_pool, house);
+    else
+        frti_counter_set_relaxed(&house->is_watched, 1);
+    return status;
+}
+
+/* -------------------------------------------------------------- open --- */
+
+/* What was made so far; what is still there at the end is given back. */
+struct opening {
+    frt_ticket ticket; /* of the arena */
+    const struct frti_receiver *receiver;
+    void *default_result;
+    struct frti_house *house;
+    struct frti_queue *queue;
+    frt_arena own;
+    struct frti_slot *slot;
+};
+
+static void
+upcall_free_default(void *default_result, const struct frti_receiver *receiver)
+{
+    if (default_result != NULL)
+        frti_free(default_result, receiver->result_size, 16);
+}
+
+/* Nobody else knows it: the close cannot be refused. */
+static void
+opening_close_own(frt_arena own)
+{
+    if (own.slot != NULL && frt_arena_close(own) != FRT_OK)
+        abort();
+}
+
+static void
+opening_abandon(struct opening *opening)
+{
+    if (opening->slot != NULL)
+        frti_entry_give_back(opening->slot);
+    opening_close_own(opening->own);
+    frti_queue_drop(opening->queue);
+    if (opening->house != NULL)
+        frti_pool_drop(&house_pool, opening->house);
+    upcall_free_default(opening->default_result, opening->receiver);
+    frti_receiver_drop(opening->receiver);
+    if (opening->ticket.slot != NULL)
+        (void)frti_session_release(&opening->ticket);
+}
+
+/* What AUTO means.   -> BAD_ARGUMENT (the environment's word) */
+static frt_status
+upcall_choose_thread(frt_upcall_thread *out, frt_upcall_thread asked)
+{
+    const char *word = NULL;
+
+    if ((unsigned)asked > FRT_UPCALL_THREAD_QUEUE)
+        return frti_fail(FRT_BAD_ARGUMENT,
+                         "frt_upcall_options: there is no thread %d",
+                         (int)asked);
+    *out = asked;
+    if (asked != FRT_UPCALL_THREAD_AUTO)
+        return FRT_OK;
+    word = secure_getenv("FRT_UPCALL_THREAD");
+    *out = FRT_UPCALL_THREAD_ANY;
+    if (word == NULL || strcmp(word, "any") == 0)
+        return FRT_OK;
+    *out = FRT_UPCALL_THREAD_OWNER;
+    if (strcmp(word, "owner") == 0)
+        return FRT_OK;
+    return frti_fail(FRT_BAD_ARGUMENT,
+                     "FRT_UPCALL_THREAD is '%.32s', not any or owner", word);
+}
+
+static frt_status
+upcall_check_options(frt_upcall_options *options,
+                     const frt_descriptor *descriptor)
+{
+    const frt_layout *result = frt_descriptor_result(descriptor);
+    bool is_void = frt_layout_kind(result) == FRT_KIND_VOID;
+    frt_status status = upcall_choose_thread(&options->thread, options->thread);
+
+    if (status != FRT_OK)
+        return status;
+    if ((unsigned)options->late > FRT_UPCALL_LATE_ZERO)
+        return frti_fail(FRT_BAD_ARGUMENT,
+                         "frt_upcall_options: late calls cannot do %d",
+                         (int)options->late);
+    if (options->post && options->thread != FRT_UPCALL_THREAD_QUEUE)
+        return frti_fail(FRT_BAD_ARGUMENT,
+                         "frt_upcall_options: only queued calls are posted");
+    if (options->post && !is_void)
+        return frti_fail(FRT_BAD_ARGUMENT,
+                         "frt_upcall_options: a posted call cannot have a "
+                         "result, and the descriptor has one");
+    if (options->default_result != NULL && is_void)
+        return frti_fail(FRT_BAD_ARGUMENT,
+                         "frt_upcall_options: a default result for void");
+    if (options->hooks != NULL && options->hooks->attach == NULL)
+        return frti_fail(FRT_BAD_ARGUMENT, "frt_thread_hooks: attach is NULL");
+    if (options->name == NULL)
+        options->name = "upcall";
+    return FRT_OK;
+}
+
+static frt_status
+opening_copy_default(struct opening *opening, const void *given)
+{
+    size_t size = opening->receiver->result_size;
+
+    if (given == NULL)
+        return FRT_OK;
+    opening->default_result = frti_allocate(size, 16);
+    if (opening->default_result == NULL)
+        return frti_no_memory(size, "an upcall's default result");
+    memcpy(opening->default_result, given, size);
+    return FRT_OK;
+}
+
+static frt_status
+opening_find_house(struct opening *opening, frt_arena arena)
+{
+    frt_status status;
+
+    if (arena.slot->kind == FRTI_SESSION_GLOBAL)
+        return FRT_OK;
+    status = house_find(&opening->house, frt_arena_session(arena));
+    if (status == FRT_OK)
+        status = house_watch(opening->house, arena);
+    return status;
+}
+
+static frt_status
+opening_prepare(struct opening *opening, frt_arena arena,
+                const frt_descriptor *descriptor,
+                const frt_upcall_options *options)
+{
+    frt_status status =
+        frti_session_acquire(&opening->ticket, arena.slot, arena.generation);
+
+    if (status == FRT_OK)
+        status = frti_receiver_of(&opening->receiver, descriptor);
+    if (status == FRT_OK)
+        status = opening_copy_default(opening, options->default_result);
+    if (status == FRT_OK)
+        status = opening_find_house(opening, arena);
+    if (status == FRT_OK && options->thread == FRT_UPCALL_THREAD_QUEUE)
+        status = frti_queue_of_thread(&opening->queue);
+    if (status == FRT_OK)
+        status = frt_arena_open_shared(&opening->own);
+    if (status == FRT_OK)
+        status = frti_entry_take(&opening->slot);
+    return status;
+}
+
+static void
+upcall_dig_tomb(struct frti_tomb *tomb, const struct frti_receiver *receiver,
+                const frt_upcall_options *options)
+{
+    *tomb = (struct frti_tomb){
+        .result = receiver->result,
+        .result_size = (uint32_t)receiver->result_size,
+        .in_memory = receiver->in_memory,
+        .exit = (uint8_t)receiver->choice.exit,
+        .late = (uint8_t)options->late,
+    };
+    snprintf(tomb->name, sizeof tomb->name, "%s", options->name);
+}
+
+/* Everything but `own`, whose generation opens it to calls. */
+static void
+upcall_fill(struct frti_upcall *upcall, const struct opening *opening,
+            frt_arena arena, const frt_upcall_options *options)
+{
+    bool is_confined = arena.slot->kind == FRTI_SESSION_CONFINED;
+    bool has_owner = is_confined || options->thread != FRT_UPCALL_THREAD_ANY;
+
+    upcall->receiver = opening->receiver;
+    upcall->session =
+        opening->house == NULL ? (frt_session){0} : frt_arena_session(arena);
+    upcall->owner = has_owner ? frti_thread_number() : 0;
+    upcall->is_guarded = has_owner || options->hooks != NULL;
+    upcall->sets_errno = options->sets_errno;
+    upcall->posts = options->post;
+    upcall->default_result = opening->default_result;
+    upcall->hooks = options->hooks;
+    upcall->queue = opening->queue;
+    upcall->house = opening->house;
+}
+
+static void
+upcall_publish(frt_upcall *out, struct opening *opening,
+               const frt_upcall_options *options)
+{
+    struct frti_upcall *upcall = frti_upcall_of_slot(opening->slot);
+
+    frti_upcall_lock();
+    upcall_dig_tomb(&upcall->tomb, opening->receiver, options);
+    if (upcall->house != NULL)
+        house_enter(upcall->house, upcall);
+    out->slot = upcall;
+    /* relaxed: under the lock, and the handle publishes it */
+    out->generation = frti_counter_add_relaxed(&upcall->life, 1) + 1;
+    frti_counter_set_relaxed(&upcall->own_slot, (uintptr_t)opening->own.slot);
+    /* release: pairs with the acquire of upcall_hold_own */
+    frti_counter_set_release(&upcall->own_generation, opening->own.generation);
+    frti_upcall_unlock();
+}
+
+static frt_status
+upcall_open(frt_upcall *out, frt_arena arena, const frt_descriptor *descriptor,
+            frt_upcall_fn function, void *context,
+            const frt_upcall_options *options)
+{
+    FRTI_CLEANUP(opening_abandon) struct opening opening = {0};
+    frt_status status = opening_prepare(&opening, arena, descriptor, options);
+    struct frti_upcall *upcall;
+    frt_ticket ticket;
+
+    if (status != FRT_OK)
+        return status;
+    upcall = frti_upcall_of_slot(opening.slot);
+    upcall->function = function;
+    upcall->context = context;
+    upcall_fill(upcall, &opening, arena, options);
+    opening.slot->gate = opening.receiver->choice.gate;
+    opening.slot->receive = frti_upcall_receive;
+    upcall_publish(out, &opening, options);
+    ticket = opening.ticket;
+    opening = (struct opening){.ticket = ticket}; /* the rest is the upcall's */
+    return FRT_OK;
+}
+
+frt_status
+frt_upcall_open(frt_upcall *out, frt_arena arena,
+                const frt_descriptor *descriptor, frt_upcall_fn function,
+                void *context, const frt_upcall_options *options)
+{
+    frt_upcall_options read;
+    frt_status status =
+        frti_options_read(&read, sizeof read, options, "frt_upcall_options");
+
+    if (status != FRT_OK)
+        return status;
+    if (out == NULL || descriptor == NULL || function == NULL)
+        return frti_null_argument(out == NULL          ? "out"
+                                  : descriptor == NULL ? "descriptor"
+                                                       : "function");
+    if (arena.slot == NULL)
+        return frti_fail(FRT_BAD_ARGUMENT, "the arena was never opened");
+    if (frt_descriptor_model(descriptor) != frt_model_native())
+        return frti_fail(FRT_BAD_LAYOUT,
+                         "the descriptor is for %s, not for this machine",
+                         frt_model_name(frt_descriptor_model(descriptor)));
+    status = upcall_check_options(&read, descriptor);
+    if (status != FRT_OK)
+        return status;
+    return upcall_open(out, arena, descriptor, function, context, &read);
+}
+
+/* ------------------------------------------------------------- close --- */
+
+static uint64_t
+upcall_clock(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+/* This thread's own calls of the upcall do not keep it open. */
+static void
+own_calls_release(struct frti_upcall *upcall)
+{
+    for (struct frti_inside *call = frti_upcall_here.top; call != NULL;
+         call = call->up)
+        if (call->upcall == upcall && call->own.slot != NULL)
+            (void)frti_session_release(&call->own);
+}
+
+static void
+own_calls_acquire(struct frti_upcall *upcall)
+{
+    frt_arena own = upcall_own(upcall);
+
+    for (struct frti_inside *call = frti_upcall_here.top; call != NULL;
+         call = call->up)
+        if (call->upcall == upcall && call->own.slot == NULL)
+            (void)frti_session_acquire(&call->own, own.slot, own.generation);
+}
+
+/* The outermost of this thread's calls is the last to end; false: none. */
+static bool
+own_calls_retire(struct frti_upcall *upcall)
+{
+    struct frti_inside *outermost = NULL;
+
+    for (struct frti_inside *call = frti_upcall_here.top; call != NULL;
+         call = call->up)
+        if (call->upcall == upcall)
+            outermost = call;
+    if (outermost != NULL)
+        outermost->is_retiring = true;
+    return outermost != NULL;
+}
+
+/* Under the lock. Its receiver is still there. */
+static void
+upcall_bury(struct frti_upcall *upcall)
+{
+    struct frti_tomb *tomb = &upcall->tomb;
+
+    frt_descriptor_print(tomb->type, sizeof tomb->type,
+                         upcall->receiver->descriptor, tomb->name);
+    tomb->closed_at = upcall_clock();
+    tomb->closed_by = frti_thread_number();
+    house_leave(upcall);
+    frti_queue_forget(upcall);
+}
+
+void
+frti_upcall_retire(struct frti_upcall *upcall)
+{
+    upcall_free_default(upcall->default_result, upcall->receiver);
+    frti_receiver_drop(upcall->receiver);
+    frti_queue_discard(upcall->dropped);
+    frti_queue_drop(upcall->queue);
+    if (upcall->house != NULL)
+        frti_pool_drop(&house_pool, upcall->house);
+    frti_entry_give_back(frti_slot_of_upcall(upcall));
+}
+
+/* Under the lock; the handle is the open upcall's. */
+static frt_status
+upcall_shut(struct frti_upcall *upcall)
+{
+    frt_status status;
+
+    own_calls_release(upcall);
+    status = frt_arena_close(upcall_own(upcall));
+    if (status == FRT_OK)
+        upcall_bury(upcall);
+    else
+        own_calls_acquire(upcall);
+    return status;
+}
+
+/* The arena is closed: nobody is inside, but a call that is about to see that
+ * may hold `own` for a moment. */
+static struct frti_upcall *
+house_shut_first(struct frti_house *house)
+{
+    struct frti_upcall *upcall;
+
+    for (;;) {
+        frt_status status = FRT_OK;
+
+        frti_upcall_lock();
+        upcall = house->first;
+        if (upcall != NULL)
+            status = upcall_shut(upcall);
+        frti_upcall_unlock();
+        if (status == FRT_OK)
+            return upcall;
+        sched_yield();
+    }
+}
+
+static void
+house_close(void *context)
+{
+    struct frti_house *house = context;
+    struct frti_upcall *upcall;
+
+    while ((upcall = house_shut_first(house)) != NULL)
+        frti_upcall_retire(upcall);
+    frti_pool_drop(&house_pool, house);
+}
+
+static bool
+upcall_is_open(frt_upcall upcall)
+{
+    /* relaxed: the handle published its life; a later one differs */
+    return upcall.slot != NULL &&
+           frti_counter_get_relaxed(&upcall.slot->life) == upcall.generation &&
+           frt_arena_is_open(upcall_own(upcall.slot));
+}
+
+static frt_status
+upcall_refuse_close(frt_status status, const char *name)
+{
+    if (status != FRT_STILL_HELD)
+        return status;
+    return frti_fail(status, "another thread is inside the upcall '%s'", name);
+}
+
+static frt_status
+upcall_check_close(frt_upcall upcall)
+{
+    if (!upcall_is_open(upcall))
+        return frti_fail(FRT_ALREADY_CLOSED, "the upcall was closed before");
+    if (upcall.slot->session.slot != NULL &&
+        upcall.slot->session.slot->kind == FRTI_SESSION_CONFINED)
+        return frti_session_check(upcall.slot->session.slot,
+                                  upcall.slot->session.generation);
+    return FRT_OK;
+}
+
+frt_status
+frt_upcall_close(frt_upcall upcall)
+{
+    char name[FRTI_UPCALL_NAME];
+    frt_status status;
+    bool is_inside = false;
+
+    (void)frti_thread_record(); /* for the sentence: not under the lock */
+    if (upcall.slot == NULL)
+        return frti_fail(FRT_BAD_ARGUMENT, "the upcall was never opened");
+    frti_upcall_lock();
+    status = upcall_check_close(upcall);
+    if (status == FRT_OK) {
+        memcpy(name, upcall.slot->tomb.name, sizeof name);
+        status = upcall_refuse_close(upcall_shut(upcall.slot), name);
+        is_inside = status == FRT_OK && own_calls_retire(upcall.slot);
+    }
+    frti_upcall_unlock();
+    if (status == FRT_OK && !is_inside)
+        frti_upcall_retire(upcall.slot);
+    return status;
+}
+
+void *
+frt_upcall_address(frt_upcall upcall)
+{
+    return upcall_is_open(upcall) ? frti_slot_of_upcall(upcall.slot)->code
+                                  : NULL;
+}
+
+bool
+frt_upcall_is_open(frt_upcall upcall)
+{
+    return upcall_is_open(upcall);
+}
