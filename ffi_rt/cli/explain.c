@@ -19,6 +19,8 @@ static const char explain_usage[] =
     "those of the values for a `...`.\n"
     "\n"
     "  --target NAME   x86_64, aarch64 or aarch64-apple; this machine's\n"
+    "  --header NAME   the header's types are known; -I and -D as for a "
+    "compiler\n"
     "  --json          one JSON object\n";
 
 /* What is explained. */
@@ -74,7 +76,7 @@ explain_value(const struct explained *it, size_t index)
 {
     frt_way way = frt_plan_way(it->plan, index);
     size_t count = frt_plan_count(it->plan, index);
-    char type[32];
+    char type[25]; /* as wide as its column */
     char label[24] = "result";
 
     frti_picture_name(type, sizeof type, explained_layout(it, index));
@@ -227,7 +229,8 @@ static bool
 explain_prepare(struct explained *it, int count, char **operands)
 {
     frt_parse_options options = {.size = sizeof options,
-                                 .model = it->look->model};
+                                 .model = it->look->model,
+                                 .decls = it->look->decls};
 
     if (frt_prototype_parse(&it->prototype, operands[0], &options) != FRT_OK)
         return false;
@@ -268,5 +271,6 @@ frti_explain_main(int count, char **arguments)
     else
         status =
             explain_show(&look, count - look.first, arguments + look.first);
+    frti_look_end(&look);
     return status == FRTI_EXIT_DONE ? frti_finish_output() : status;
 }

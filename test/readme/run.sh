@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The ffi_rt authors
+#
+# run.sh TREE BUILD: what README.md shows is what happens: its first program
+# compiles and prints 1024, and its commands print what stands below them.
+set -uo pipefail
+tree=$(realpath "$1")
+build=$(realpath "$2")
+# shellcheck source=test/tap.sh
+. "$tree/test/tap.sh"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+check() # NAME WANTED SEEN
+{
+    if [ "$2" = "$3" ]; then
+        tap_ok "$1"
+    else
+        tap_not_ok "$1" "wanted: $2
+seen: $3"
+    fi
+}
+
+sed -n '/^```c$/,/^```$/p' "$tree/README.md" | sed '1d;$d' > "$scratch/first.c"
+seen=$({ "${CC:-cc}" -Wall -Wextra -Werror -I"$tree" "$scratch/first.c" \
+    -o "$scratch/first" -L"$build/ffi_rt" -lffi_rt \
+    -Wl,-rpath,"$build/ffi_rt" && "$scratch/first"; } 2>&1)
+check 'the first program' 1024 "$seen"
+
+# Each `$ ffi-rt ...` of the README with the lines below it, up to the next or
+# the end of its block. A line that ends in ... stands for any end.
+PATH=$build/ffi_rt/cli:$PATH
+command=
+wanted=
+finish()
+{
+    local seen
+    [ -n "$command" ] || return
+    seen=$(eval "$command" 2>&1)
+    if [[ $wanted == *... ]]; then
+        seen=${seen:0:$((${#wanted} - 3))}...
+    fi
+    check "$command" "$wanted" "$seen"
+    command=
+    wanted=
+}
+while IFS= read -r line; do
+    case $line in
+        '$ ffi-rt '*)
+            finish
+            command=${line#\$ }
+            ;;
+        '```')
+            finish
+            ;;
+        *) [ -z "$command" ] || wanted+=${wanted:+$'\n'}$line ;;
+    esac
+done < "$tree/README.md"
+tap_end
