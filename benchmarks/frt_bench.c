@@ -23,6 +23,7 @@
 
 static const struct bench_suite *const bench_suites[] = {
     &bench_suite_call,
+    &bench_suite_session,
 };
 
 #define BENCH_SUITES (sizeof bench_suites / sizeof bench_suites[0])
@@ -305,6 +306,7 @@ suite_run(const struct bench_suite *suite, const struct options *options)
 {
     struct contest contest = {.suite = suite};
     bool is_done = true;
+    bool has_rows = false;
 
     for (; is_done && suite->case_name(contest.case_index) != NULL;
          contest.case_index++) {
@@ -313,7 +315,11 @@ suite_run(const struct bench_suite *suite, const struct options *options)
         contest_open(&contest, options);
         is_done = contest_run(&contest, options);
         contest_close(&contest);
+        has_rows = true;
     }
+    if (is_done && has_rows && suite->facts != NULL &&
+        options->format == REPORT_TEXT)
+        suite->facts();
     return is_done;
 }
 

@@ -27,8 +27,12 @@ struct bench_suite {
     const char *(*open)(struct bench_contestant *out, size_t case_index,
                         size_t system_index);
     void (*close)(struct bench_contestant *contestant, size_t system_index);
+    /* Writes what is counted, not timed, below the rows of a text; NULL:
+     * nothing. */
+    void (*facts)(void);
 };
 
 extern const struct bench_suite bench_suite_call;
+extern const struct bench_suite bench_suite_session;
 
 #endif

@@ -6,6 +6,8 @@
 
 #define FRTI_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define FRTI_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+/* Compiled anew at each use, where constant arguments leave parts of it out. */
+#define FRTI_INLINE static inline __attribute__((always_inline))
 #define FRTI_NOINLINE __attribute__((noinline))
 #define FRTI_COLD __attribute__((cold, noinline))
 #define FRTI_PRINTF(text, first) __attribute__((format(printf, text, first)))

@@ -149,23 +149,28 @@ enter_check(const struct frti_segment_rule *rule, const frt_segment *segment)
     return FRT_OK;
 }
 
-static frt_status
+/* Also when it fails, what is taken stands: the cleanup pops it. */
+FRTI_INLINE frt_status
 enter_hold(struct frti_holding *holding, const struct entering *entering)
 {
     const struct frti_downcall *downcall = entering->downcall;
+    struct frti_hold *first = holding->first;
+    struct frti_hold *top = first;
+    frt_status status = FRT_OK;
 
     for (size_t i = 0; i < downcall->rule_count; i++) {
         const struct frti_segment_rule *rule = &downcall->rules[i];
         const frt_segment *segment = entering->arguments[rule->index];
-        frt_status status =
-            frti_holding_add(holding, segment->slot, segment->generation);
 
+        status =
+            frti_holding_add(first, &top, segment->slot, segment->generation);
         if (FRTI_LIKELY(status == FRT_OK))
             status = enter_check(rule, segment);
         if (FRTI_UNLIKELY(status != FRT_OK))
-            return status;
+            break;
     }
-    return FRT_OK;
+    frti_holding_stand(holding, top);
+    return status;
 }
 
 /* ----------------------------------------------------------- entries --- */
@@ -180,7 +185,6 @@ enter_holding(const struct entering *entering)
 
     if (FRTI_LIKELY(status == FRT_OK))
         status = enter_hold(&holding, entering);
-    frti_holding_stand(&holding);
     if (FRTI_UNLIKELY(status != FRT_OK))
         return status;
     return enter_result(entering);

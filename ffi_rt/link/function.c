@@ -148,6 +148,18 @@ function_refuse(const frt_function *function, frt_status status)
     return frti_fail(status, "the library of %s() is closed", function->name);
 }
 
+FRTI_INLINE frt_status
+function_hold(struct frti_holding *holding, frt_session session)
+{
+    frt_status status = frti_holding_begin(holding, 1);
+    struct frti_hold *top = holding->first;
+
+    if (FRTI_LIKELY(status == FRT_OK))
+        status = frti_holding_add(top, &top, session.slot, session.generation);
+    frti_holding_stand(holding, top);
+    return status;
+}
+
 static inline frt_status
 function_enter(const frt_function *function, const frt_downcall *downcall,
                frt_call_state *state, void *result, void *const *arguments)
@@ -164,12 +176,8 @@ function_run_holding(const frt_function *function, const frt_downcall *downcall,
                      void *const *arguments)
 {
     FRTI_CLEANUP(frti_holding_end) struct frti_holding holding;
-    frt_status status = frti_holding_begin(&holding, 1);
+    frt_status status = function_hold(&holding, function->session);
 
-    if (FRTI_LIKELY(status == FRT_OK))
-        status = frti_holding_add(&holding, function->session.slot,
-                                  function->session.generation);
-    frti_holding_stand(&holding);
     if (FRTI_UNLIKELY(status != FRT_OK))
         return function_refuse(function, status);
     return function_enter(function, downcall, state, result, arguments);
@@ -329,11 +337,8 @@ into_run(const frt_function *function, const frt_segment *result,
          void *const *arguments)
 {
     FRTI_CLEANUP(frti_holding_end) struct frti_holding holding;
-    frt_status status = frti_holding_begin(&holding, 1);
+    frt_status status = function_hold(&holding, frt_segment_session(result));
 
-    if (status == FRT_OK)
-        status = frti_holding_add(&holding, result->slot, result->generation);
-    frti_holding_stand(&holding);
     if (status == FRT_OK)
         status = into_check(function, result);
     if (status != FRT_OK)

@@ -128,17 +128,16 @@ frt_status
 frti_holding_begin_slow(struct frti_holding *holding, size_t most)
 {
     holding->record = frti_stripe_record_mine();
-    holding->first = frti_here.hold_top;
     if (holding->record != NULL) {
         stack_trim();
         if ((size_t)(frti_here.hold_end - frti_here.hold_top) >= most ||
             stack_add_block(most)) {
-            holding->first = frti_here.hold_top;
+            holding->first = holding->end = frti_here.hold_top;
             return FRT_OK;
         }
     }
     holding->record = NULL;
-    holding->first = holding->spares;
+    holding->first = holding->end = holding->spares;
     if (most > FRTI_HOLD_SPARES)
         return frti_no_memory(block_bytes(most), "the holds of a call");
     return FRT_OK;
@@ -148,7 +147,7 @@ void
 frti_holding_end_slow(struct frti_holding *holding)
 {
     struct frti_here *here = frti_here_anew();
-    struct frti_hold *end = holding->first + holding->count;
+    struct frti_hold *end = holding->end;
     bool is_mine = here->stripe_record == holding->record;
 
     if (holding->record == NULL) {

@@ -58,7 +58,7 @@ struct frti_hold_stack {
 /* The holds of one call. */
 struct frti_holding {
     struct frti_hold *first;
-    size_t count;
+    struct frti_hold *end;
     struct frti_stripe_record *record; /* whose stack it is; NULL: spares */
     struct frti_hold spares[FRTI_HOLD_SPARES];
 };

@@ -202,7 +202,7 @@ frti_stripe_is_mine(const struct frti_stripe *stripe)
 }
 
 /* Of a shared session.   -> as frti_stripe_acquire_slow */
-static inline frt_status
+FRTI_INLINE frt_status
 frti_stripe_acquire(struct frti_stripe **out, struct frti_session *slot,
                     uint64_t generation)
 {
@@ -235,7 +235,7 @@ FRTI_NOINLINE frt_status frti_hold_take_slow(struct frti_session *slot,
                                              uint64_t generation);
 FRTI_NOINLINE void frti_hold_give_slow(struct frti_hold *hold);
 
-static inline bool
+FRTI_INLINE bool
 frti_hold_take_confined(struct frti_session *slot, uint64_t generation)
 {
     /* relaxed, all: its owner's own, or else it is refused */
@@ -251,7 +251,7 @@ frti_hold_take_confined(struct frti_session *slot, uint64_t generation)
 }
 
 /* Not of a NULL slot.   -> as frt_session_acquire */
-static inline frt_status
+FRTI_INLINE frt_status
 frti_hold_take(struct frti_hold *out, struct frti_session *slot,
                uint64_t generation)
 {
@@ -267,7 +267,7 @@ frti_hold_take(struct frti_hold *out, struct frti_session *slot,
 }
 
 /* On the thread that took it. */
-static inline void
+FRTI_INLINE void
 frti_hold_give(struct frti_hold *hold)
 {
     if (FRTI_LIKELY(hold->stripe != NULL))
@@ -307,14 +307,17 @@ frti_session_release(frt_ticket *ticket)
 
 /* ---------------------------------------------------- holds of one call --- */
 
+/* Until they stand, the caller has the first and the top in registers. What is
+ * not stored in a call is not loaded with its neighbour in the next: gcc would
+ * make one load of two words, of which the one before stored one. */
+
 /*   -> NO_MEMORY (more than FRTI_HOLD_SPARES) */
-static inline frt_status
+FRTI_INLINE frt_status
 frti_holding_begin(struct frti_holding *holding, size_t most)
 {
     struct frti_hold *first = frti_here.hold_top;
 
     holding->first = first;
-    holding->count = 0;
     holding->record = frti_here.stripe_record;
     if (FRTI_LIKELY((size_t)((char *)frti_here.hold_end - (char *)first) >=
                     most * sizeof(struct frti_hold)))
@@ -322,48 +325,53 @@ frti_holding_begin(struct frti_holding *holding, size_t most)
     return frti_holding_begin_slow(holding, most);
 }
 
-static inline bool
-frti_holding_has(const struct frti_holding *holding, struct frti_session *slot,
-                 uint64_t generation)
+/* The one in [first, top) that holds the slot; or top. */
+FRTI_INLINE struct frti_hold *
+frti_holding_find(struct frti_hold *first, struct frti_hold *top,
+                  struct frti_session *slot)
 {
-    for (size_t i = 0; i < holding->count && i < FRTI_HOLD_SPARES; i++)
-        /* relaxed, both: what is held stays as it is */
-        if (frti_pointer_get_relaxed(&holding->first[i].slot) == slot)
-            return frti_session_is_word_open(
-                frti_counter_get_relaxed(&slot->word), generation);
-    return false;
+    /* relaxed: what is held stays as it is */
+    while (first != top && frti_pointer_get_relaxed(&first->slot) != slot)
+        first++;
+    return first;
 }
 
 /* Each distinct session once; the global one needs no hold.
  *   -> as frt_session_acquire */
-static inline frt_status
-frti_holding_add(struct frti_holding *holding, struct frti_session *slot,
-                 uint64_t generation)
+FRTI_INLINE frt_status
+frti_holding_add(struct frti_hold *first, struct frti_hold **top,
+                 struct frti_session *slot, uint64_t generation)
 {
     frt_status status;
 
-    if (slot == NULL || slot == &frti_session_global ||
-        frti_holding_has(holding, slot, generation))
+    if (slot == NULL)
         return FRT_OK;
-    status = frti_hold_take(&holding->first[holding->count], slot, generation);
-    holding->count += status == FRT_OK;
+    if (frti_holding_find(first, *top, slot) != *top &&
+        /* relaxed: it is held */
+        FRTI_LIKELY(frti_session_is_word_open(
+            frti_counter_get_relaxed(&slot->word), generation)))
+        return FRT_OK;
+    status = frti_hold_take(*top, slot, generation);
+    if (FRTI_LIKELY(status == FRT_OK))
+        ++*top;
     return status;
 }
 
-/* All are taken: from now on they are on the stack. */
-static inline void
-frti_holding_stand(const struct frti_holding *holding)
+/* From now on they are on the stack. */
+FRTI_INLINE void
+frti_holding_stand(struct frti_holding *holding, struct frti_hold *top)
 {
+    holding->end = top;
     if (FRTI_LIKELY(holding->record != NULL))
-        frti_here.hold_top = holding->first + holding->count;
+        frti_here.hold_top = top;
 }
 
 /* A cleanup, after user code has run: it may have come back elsewhere. */
-static inline void
+FRTI_INLINE void
 frti_holding_end(struct frti_holding *holding)
 {
     struct frti_here *here = frti_here_anew();
-    struct frti_hold *end = holding->first + holding->count;
+    struct frti_hold *end = holding->end;
 
     if (FRTI_UNLIKELY(here->hold_top != end ||
                       here->stripe_record != holding->record)) {

@@ -143,7 +143,7 @@ frti_stripe_held(struct frti_stripe *stripe)
 
 /* This thread's own stripe at a place; NULL: ask the slow path. Its generation
  * may be another. */
-static inline struct frti_stripe *
+FRTI_INLINE struct frti_stripe *
 frti_stripe_here(uint32_t page, uint16_t offset)
 {
     if (FRTI_UNLIKELY(page >= frti_here.stripe_room))
