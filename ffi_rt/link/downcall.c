@@ -54,11 +54,16 @@ downcall_hash(const frt_descriptor *descriptor, frt_backend asked,
 static struct frti_segment_rule
 rule_of(const frt_layout *layout, size_t index)
 {
-    return (struct frti_segment_rule){.index = index,
-                                      .size = layout->asked_size,
-                                      .alignment = layout->asked_alignment,
-                                      .is_required = layout->count > 0,
-                                      .is_written = !layout->is_const};
+    bool is_required = layout->count > 0;
+
+    return (struct frti_segment_rule){
+        .index = index,
+        .size = layout->asked_size,
+        .least =
+            is_required && layout->asked_size == 0 ? 1 : layout->asked_size,
+        .mask = layout->asked_alignment - 1,
+        .forbidden = layout->is_const ? 0 : FRT_SEGMENT_READ_ONLY,
+        .is_required = is_required};
 }
 
 static size_t
@@ -93,6 +98,7 @@ result_fill(struct frti_downcall *downcall)
 
     if (frt_layout_kind(result) != FRT_KIND_SEGMENT)
         return;
+    downcall->gives_segment = true;
     downcall->pointee = result->asked_size;
     downcall->is_const = result->is_const;
 }

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "abi/abi.h"
 #include "ffi_rt/base/pool.h"
@@ -19,11 +20,12 @@
 
 /* What a segment parameter asks of its argument. */
 struct frti_segment_rule {
-    size_t index;     /* of the parameter */
-    size_t size;      /* bytes that a segment which is not empty must hold */
-    size_t alignment; /* of its address */
-    bool is_required; /* an empty segment does not do */
-    bool is_written;  /* the callee may write */
+    size_t index;       /* of the parameter */
+    size_t size;        /* bytes that a segment which is not empty must hold */
+    size_t least;       /* the same; but 1 at least, if it may not be empty */
+    uintptr_t mask;     /* bits of an address that is not aligned */
+    uint32_t forbidden; /* flags that it may not have */
+    bool is_required;   /* an empty segment does not do */
 };
 
 struct frti_downcall {
@@ -34,9 +36,11 @@ struct frti_downcall {
     bool is_blocking;
     const struct frti_backend *backend;
     struct frti_call *call;
-    size_t scratch; /* bytes that a run needs */
-    size_t pointee; /* of a segment result: its size */
-    bool is_const;  /* of a segment result: not to be written */
+    frt_entry *direct;  /* the stub; NULL: the backend runs it */
+    size_t scratch;     /* bytes that a run needs */
+    bool gives_segment; /* the result is one */
+    size_t pointee;     /* of a segment result: its size */
+    bool is_const;      /* of a segment result: not to be written */
     size_t rule_count;
     struct frti_segment_rule rules[];
 };

@@ -5,11 +5,12 @@
  *
  * What a step took is given back by a cleanup, so that an exception or a
  * cancellation that passes through the call gives it back too.
+ *
+ * An entry is compiled for each way through these steps that is worth one, and
+ * has nothing of the steps that it does not need; the simplest way of all, the
+ * stub, needs none of them.
  */
-#include <errno.h>
-#include <string.h>
-
-#include "ffi_rt/base/bits.h"
+#include "ffi_rt/base/error_number.h"
 #include "ffi_rt/base/status.h"
 #include "ffi_rt/link/downcall.h"
 #include "ffi_rt/memory/session.h"
@@ -17,40 +18,55 @@
 /* Scratch of up to this size is on the C stack; more is a frame. */
 #define ENTER_SCRATCH 512
 
-/* ------------------------------------------------------- run, errno --- */
-
 struct entering {
     const struct frti_downcall *downcall;
     void *target;
     void *result;
     void *const *arguments;
-    frt_call_state *state; /* NULL: errno is left to itself */
+    frt_call_state *state; /* if it is captured */
 };
 
-/* errno of the thread outside, errno of the call inside. */
-static void
-enter_captured(const struct entering *entering, void *result, void *scratch)
-{
-    const struct frti_downcall *downcall = entering->downcall;
-    int outside = errno;
+/* What an entry is compiled for. */
+struct way {
+    bool is_direct;   /* there is a stub */
+    bool is_captured; /* errno goes in and out */
+};
 
-    errno = entering->state->error_number;
-    downcall->backend->run(downcall->call, entering->target, result,
-                           entering->arguments, scratch);
-    entering->state->error_number = errno;
-    errno = outside;
-}
+/* ------------------------------------------------------- run, errno --- */
 
-static void
-enter_run(const struct entering *entering, void *result, void *scratch)
+FRTI_INLINE void
+enter_call(const struct entering *entering, const struct way way, void *result,
+           void *scratch)
 {
     const struct frti_downcall *downcall = entering->downcall;
 
-    if (entering->state != NULL)
-        enter_captured(entering, result, scratch);
+    if (way.is_direct)
+        (void)downcall->direct(entering->target, result, entering->arguments,
+                               &downcall->head);
     else
         downcall->backend->run(downcall->call, entering->target, result,
                                entering->arguments, scratch);
+}
+
+/* errno of the thread outside, errno of the call inside. */
+FRTI_INLINE void
+enter_run(const struct entering *entering, const struct way way, void *result,
+          void *scratch)
+{
+    int *number;
+    int outside;
+
+    if (!way.is_captured) {
+        enter_call(entering, way, result, scratch);
+        return;
+    }
+    number = frti_error_number();
+    outside = *number;
+    *number = entering->state->error_number;
+    enter_call(entering, way, result, scratch);
+    number = frti_error_number();
+    entering->state->error_number = *number;
+    *number = outside;
 }
 
 static void
@@ -60,36 +76,50 @@ enter_pop(frt_frame *frame)
 }
 
 static FRTI_NOINLINE frt_status
-enter_large(const struct entering *entering, void *result)
+enter_large(const struct entering *entering, bool is_captured, void *result)
 {
+    const struct way way = {.is_captured = is_captured};
     FRTI_CLEANUP(enter_pop) frt_frame frame;
     frt_status status = frt_frame_push(&frame, entering->downcall->scratch, 16);
 
     if (status == FRT_OK)
-        enter_run(entering, result, frame.address);
+        enter_run(entering, way, result, frame.address);
     return status;
 }
 
-static frt_status
-enter_with_scratch(const struct entering *entering, void *result)
+static FRTI_NOINLINE frt_status
+enter_small(const struct entering *entering, bool is_captured, void *result)
 {
+    const struct way way = {.is_captured = is_captured};
     _Alignas(16) char scratch[ENTER_SCRATCH];
 
-    if (FRTI_UNLIKELY(entering->downcall->scratch > sizeof scratch))
-        return enter_large(entering, result);
-    enter_run(entering, result, scratch);
+    enter_run(entering, way, result, scratch);
     return FRT_OK;
+}
+
+/* A stub needs no scratch. */
+FRTI_INLINE frt_status
+enter_with_scratch(const struct entering *entering, const struct way way,
+                   void *result)
+{
+    if (way.is_direct) {
+        enter_run(entering, way, result, NULL);
+        return FRT_OK;
+    }
+    if (FRTI_UNLIKELY(entering->downcall->scratch > ENTER_SCRATCH))
+        return enter_large(entering, way.is_captured, result);
+    return enter_small(entering, way.is_captured, result);
 }
 
 /* ---------------------------------------------------------- segments --- */
 
 /* A pointer comes back as a segment with what its type promises. */
-static frt_status
-enter_for_segment(const struct entering *entering)
+FRTI_INLINE frt_status
+enter_for_segment(const struct entering *entering, const struct way way)
 {
     const struct frti_downcall *downcall = entering->downcall;
     void *address = NULL;
-    frt_status status = enter_with_scratch(entering, &address);
+    frt_status status = enter_with_scratch(entering, way, &address);
 
     if (status != FRT_OK)
         return status;
@@ -100,15 +130,12 @@ enter_for_segment(const struct entering *entering)
     return FRT_OK;
 }
 
-static frt_status
-enter_result(const struct entering *entering)
+FRTI_INLINE frt_status
+enter_result(const struct entering *entering, const struct way way)
 {
-    const frt_layout *result =
-        frt_descriptor_result(entering->downcall->descriptor);
-
-    if (frt_layout_kind(result) == FRT_KIND_SEGMENT)
-        return enter_for_segment(entering);
-    return enter_with_scratch(entering, entering->result);
+    if (FRTI_UNLIKELY(entering->downcall->gives_segment))
+        return enter_for_segment(entering, way);
+    return enter_with_scratch(entering, way, entering->result);
 }
 
 static FRTI_COLD frt_status
@@ -125,7 +152,7 @@ enter_refuse(frt_status status, const struct frti_segment_rule *rule,
                          number);
     case FRT_BAD_ALIGNMENT:
         return frti_fail(status, "argument %zu is at %p, not aligned to %zu",
-                         number, segment->address, rule->alignment);
+                         number, segment->address, (size_t)rule->mask + 1);
     default:
         return frti_fail(status,
                          "argument %zu holds %zu bytes, and its parameter "
@@ -134,50 +161,74 @@ enter_refuse(frt_status status, const struct frti_segment_rule *rule,
     }
 }
 
-static frt_status
-enter_check(const struct frti_segment_rule *rule, const frt_segment *segment)
+/* What is not plainly right: an empty segment passes where it may. */
+static FRTI_COLD frt_status
+enter_check_again(const struct frti_segment_rule *rule,
+                  const frt_segment *segment)
 {
     if (segment->size == 0 && !rule->is_required)
         return FRT_OK;
-    if (FRTI_UNLIKELY(segment->size < rule->size || segment->address == NULL))
+    if (segment->size < rule->least || segment->address == NULL)
         return enter_refuse(FRT_OUT_OF_BOUNDS, rule, segment);
-    if (FRTI_UNLIKELY(!frti_is_aligned(segment->address, rule->alignment)))
+    if (((uintptr_t)segment->address & rule->mask) != 0)
         return enter_refuse(FRT_BAD_ALIGNMENT, rule, segment);
-    if (FRTI_UNLIKELY(rule->is_written &&
-                      (segment->flags & FRT_SEGMENT_READ_ONLY)))
-        return enter_refuse(FRT_READ_ONLY, rule, segment);
+    return enter_refuse(FRT_READ_ONLY, rule, segment);
+}
+
+FRTI_INLINE frt_status
+enter_check(const struct frti_segment_rule *rule, const frt_segment *segment)
+{
+    if (FRTI_UNLIKELY(segment->size < rule->least || segment->address == NULL ||
+                      ((uintptr_t)segment->address & rule->mask) != 0 ||
+                      (segment->flags & rule->forbidden) != 0))
+        return enter_check_again(rule, segment);
     return FRT_OK;
+}
+
+/* The last session that was seen: arguments that share one stand beside each
+ * other, as a rule. */
+struct seen {
+    struct frti_session *slot;
+    uint32_t generation;
+};
+
+FRTI_INLINE frt_status
+enter_hold_one(struct frti_hold *first, struct frti_hold **top,
+               struct seen *seen, const struct entering *entering, size_t index)
+{
+    const struct frti_segment_rule *rule = &entering->downcall->rules[index];
+    const frt_segment *segment = entering->arguments[rule->index];
+    frt_status status = FRT_OK;
+
+    if (segment->slot != seen->slot ||
+        segment->generation != seen->generation) {
+        *seen = (struct seen){segment->slot, segment->generation};
+        status = frti_holding_add(first, top, seen->slot, seen->generation);
+    }
+    if (FRTI_UNLIKELY(status != FRT_OK))
+        return status;
+    return enter_check(rule, segment);
 }
 
 /* Also when it fails, what is taken stands: the cleanup pops it. */
 FRTI_INLINE frt_status
 enter_hold(struct frti_holding *holding, const struct entering *entering)
 {
-    const struct frti_downcall *downcall = entering->downcall;
+    size_t count = entering->downcall->rule_count;
     struct frti_hold *first = holding->first;
     struct frti_hold *top = first;
+    struct seen seen = {0};
     frt_status status = FRT_OK;
 
-    for (size_t i = 0; i < downcall->rule_count; i++) {
-        const struct frti_segment_rule *rule = &downcall->rules[i];
-        const frt_segment *segment = entering->arguments[rule->index];
-
-        status =
-            frti_holding_add(first, &top, segment->slot, segment->generation);
-        if (FRTI_LIKELY(status == FRT_OK))
-            status = enter_check(rule, segment);
-        if (FRTI_UNLIKELY(status != FRT_OK))
-            break;
-    }
+    for (size_t i = 0; i < count && FRTI_LIKELY(status == FRT_OK); i++)
+        status = enter_hold_one(first, &top, &seen, entering, i);
     frti_holding_stand(holding, top);
     return status;
 }
 
-/* ----------------------------------------------------------- entries --- */
-
 /* The cleanup releases what is held, however the call ends. */
-static inline frt_status
-enter_holding(const struct entering *entering)
+FRTI_INLINE frt_status
+enter_holding(const struct entering *entering, const struct way way)
 {
     FRTI_CLEANUP(frti_holding_end) struct frti_holding holding;
     frt_status status =
@@ -187,62 +238,131 @@ enter_holding(const struct entering *entering)
         status = enter_hold(&holding, entering);
     if (FRTI_UNLIKELY(status != FRT_OK))
         return status;
-    return enter_result(entering);
+    return enter_result(entering, way);
 }
 
-static inline frt_status
-enter_any(const struct entering *entering)
+/* ----------------------------------------------------------- entries --- */
+
+/* The steps that an entry takes; nothing of the others is in it. */
+FRTI_INLINE frt_status
+enter(const struct entering *entering, const struct way way, bool holds)
 {
     if (FRTI_UNLIKELY(entering->target == NULL))
         return frti_null_argument("target");
-    return enter_holding(entering);
-}
-
-static frt_status
-enter_segments(void *target, void *result, void *const *arguments,
-               const frt_downcall *downcall)
-{
-    struct entering entering = {frti_downcall_of(downcall), target, result,
-                                arguments, NULL};
-
-    return enter_any(&entering);
-}
-
-static frt_status
-enter_segments_captured(void *target, void *result, void *const *arguments,
-                        const frt_downcall *downcall, frt_call_state *state)
-{
-    struct entering entering = {frti_downcall_of(downcall), target, result,
-                                arguments, state};
-
-    if (FRTI_UNLIKELY(state == NULL))
+    if (way.is_captured && FRTI_UNLIKELY(entering->state == NULL))
         return frti_null_argument("state");
-    return enter_any(&entering);
+    return holds ? enter_holding(entering, way) : enter_result(entering, way);
 }
 
 static frt_status
-enter_plain(void *target, void *result, void *const *arguments,
-            const frt_downcall *downcall)
+enter_run_segments(void *target, void *result, void *const *arguments,
+                   const frt_downcall *downcall)
 {
-    struct entering entering = {frti_downcall_of(downcall), target, result,
-                                arguments, NULL};
+    const struct way way = {0};
+    const struct entering entering = {.downcall = frti_downcall_of(downcall),
+                                      .target = target,
+                                      .result = result,
+                                      .arguments = arguments};
 
-    if (FRTI_UNLIKELY(target == NULL))
-        return frti_null_argument("target");
-    return enter_with_scratch(&entering, result);
+    return enter(&entering, way, true);
+}
+
+static frt_status
+enter_run_plain(void *target, void *result, void *const *arguments,
+                const frt_downcall *downcall)
+{
+    const struct way way = {0};
+    const struct entering entering = {.downcall = frti_downcall_of(downcall),
+                                      .target = target,
+                                      .result = result,
+                                      .arguments = arguments};
+
+    return enter(&entering, way, false);
+}
+
+static frt_status
+enter_run_captured(void *target, void *result, void *const *arguments,
+                   const frt_downcall *downcall, frt_call_state *state)
+{
+    const struct way way = {.is_captured = true};
+    const struct entering entering = {.downcall = frti_downcall_of(downcall),
+                                      .target = target,
+                                      .result = result,
+                                      .arguments = arguments,
+                                      .state = state};
+
+    return enter(&entering, way, true);
+}
+
+static frt_status
+enter_stub_segments(void *target, void *result, void *const *arguments,
+                    const frt_downcall *downcall)
+{
+    const struct way way = {.is_direct = true};
+    const struct entering entering = {.downcall = frti_downcall_of(downcall),
+                                      .target = target,
+                                      .result = result,
+                                      .arguments = arguments};
+
+    return enter(&entering, way, true);
+}
+
+static frt_status
+enter_stub_segments_captured(void *target, void *result, void *const *arguments,
+                             const frt_downcall *downcall,
+                             frt_call_state *state)
+{
+    const struct way way = {.is_direct = true, .is_captured = true};
+    const struct entering entering = {.downcall = frti_downcall_of(downcall),
+                                      .target = target,
+                                      .result = result,
+                                      .arguments = arguments,
+                                      .state = state};
+
+    return enter(&entering, way, true);
+}
+
+static frt_status
+enter_stub_captured(void *target, void *result, void *const *arguments,
+                    const frt_downcall *downcall, frt_call_state *state)
+{
+    const struct way way = {.is_direct = true, .is_captured = true};
+    const struct entering entering = {.downcall = frti_downcall_of(downcall),
+                                      .target = target,
+                                      .result = result,
+                                      .arguments = arguments,
+                                      .state = state};
+
+    return enter(&entering, way, false);
+}
+
+static frt_status
+enter_stub(void *target, void *result, void *const *arguments,
+           const frt_downcall *downcall)
+{
+    const struct way way = {.is_direct = true};
+    const struct entering entering = {.downcall = frti_downcall_of(downcall),
+                                      .target = target,
+                                      .result = result,
+                                      .arguments = arguments};
+
+    return enter(&entering, way, false);
 }
 
 void
 frti_downcall_set_entries(struct frti_downcall *downcall)
 {
-    frt_entry *direct = downcall->backend->entry(downcall->call);
-    bool is_plain =
-        downcall->rule_count == 0 &&
-        frt_layout_kind(frt_descriptor_result(downcall->descriptor)) !=
-            FRT_KIND_SEGMENT;
+    bool holds = downcall->rule_count != 0;
 
-    downcall->head.entry = !is_plain        ? enter_segments
-                           : direct != NULL ? direct
-                                            : enter_plain;
-    downcall->head.captured = enter_segments_captured;
+    downcall->direct = downcall->backend->entry(downcall->call);
+    if (downcall->direct == NULL) {
+        downcall->head.entry = holds ? enter_run_segments : enter_run_plain;
+        downcall->head.captured = enter_run_captured;
+        return;
+    }
+    downcall->head.entry = holds                     ? enter_stub_segments
+                           : downcall->gives_segment ? enter_stub
+                                                     : downcall->direct;
+    downcall->head.captured =
+        holds ? enter_stub_segments_captured : enter_stub_captured;
 }
