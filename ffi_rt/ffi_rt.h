@@ -242,7 +242,9 @@ FRT_API FRT_MUST_USE frt_status frt_layout_array(const frt_layout **out,
 FRT_API FRT_MUST_USE frt_status frt_layout_complex(const frt_layout **out,
                                                    const frt_layout *element);
 
-/* A GNU vector: `count` integers or floats; a power of two of bytes in all.
+/* A GNU vector: `count` integers or floats; a power of two of bytes in all. By
+ * value, 32 bytes travel on x86-64 as the psABI says and callees compiled with
+ * AVX do: by stubs alone, on a CPU that has it.
  *   -> NO_MEMORY, BAD_LAYOUT, OVERFLOW */
 FRT_API FRT_MUST_USE frt_status frt_layout_vector(const frt_layout **out,
                                                   const frt_layout *element,
@@ -979,6 +981,12 @@ typedef frt_status frt_captured_entry(void *target, void *result,
                                       const frt_downcall *downcall,
                                       frt_call_state *state);
 
+/* A language's code generator may call `entry` by its address, as any C
+ * function, for as long as it keeps the downcall. For a descriptor without
+ * segments that has a stub, the entry is the stub itself: it loads the
+ * arguments from where they are, calls, stores the result, and returns FRT_OK;
+ * it looks at no other memory and not at its last parameter, which all other
+ * entries need. It reads and writes exactly the bytes of the values. */
 struct frt_downcall { /* and more, which is private */
     frt_entry *entry;
     frt_captured_entry *captured;
@@ -999,7 +1007,9 @@ typedef struct frt_link_options {
 /* Links a descriptor of the native model. Linked downcalls are shared: the
  * same descriptor and options give the same one, which keeps the descriptor.
  * The environment variable FRT_BACKEND (auto, libffi, stub) is what AUTO
- * means. A variadic descriptor is linked with the parameters that it has.
+ * means; where the system refuses executable memory, that is libffi. With
+ * FRT_GDB=1 in the environment, gdb is told of stubs. A variadic descriptor is
+ * linked with the parameters that it has.
  *   -> NO_MEMORY, UNSUPPORTED (a shape or backend that cannot be had),
  *      BAD_LAYOUT (another model), NO_CODE_MEMORY */
 FRT_API FRT_MUST_USE frt_status
@@ -1074,6 +1084,20 @@ FRT_API FRT_MUST_USE frt_status frt_call_into(const frt_function *function,
                                               const frt_segment *result,
                                               void *const *arguments,
                                               size_t count);
+
+/* `rows` calls, for a function that is mapped over columns. The arguments of
+ * the first, and its result, are where frt_call has them, those of each further
+ * one `strides` bytes on: strides[i] is that of argument i, and the last one,
+ * after them, that of the result; 0: the same place for all rows. NULL: all are
+ * arrays without gaps (of frt_segment for segments). The library is held once
+ * for all rows, segments for each. The first row that fails ends it: those
+ * before it are done, and the detail has its index. [restricted]: how many
+ * arguments there are, and how far they reach, is not checked.
+ *   -> as frt_call, NO_MEMORY (many arguments) */
+FRT_API FRT_MUST_USE frt_status frt_call_many(const frt_function *function,
+                                              size_t rows, void *results,
+                                              void *const *arguments,
+                                              const size_t *strides);
 
 /* ------------------------------------------------------------ upcall --- */
 

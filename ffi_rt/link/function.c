@@ -160,6 +160,14 @@ function_hold(struct frti_holding *holding, frt_session session)
     return status;
 }
 
+frt_status
+frti_function_hold(struct frti_holding *holding, const frt_function *function)
+{
+    frt_status status = function_hold(holding, function->session);
+
+    return status == FRT_OK ? FRT_OK : function_refuse(function, status);
+}
+
 static inline frt_status
 function_enter(const frt_function *function, const frt_downcall *downcall,
                frt_call_state *state, void *result, void *const *arguments)
@@ -213,6 +221,19 @@ frti_function_run(const frt_function *function, const frt_downcall *downcall,
     return frti_upcall_judge(status);
 }
 
+frt_status
+frti_function_run_held(const frt_function *function, void *result,
+                       void *const *arguments)
+{
+    FRTI_CLEANUP(function_unmark) struct frti_upcall_mark mark;
+    frt_status status;
+
+    frti_upcall_mark(&mark);
+    status =
+        frt_invoke(function->downcall, function->target, result, arguments);
+    return frti_upcall_judge(status);
+}
+
 static FRTI_COLD frt_status
 function_refuse_count(const frt_function *function, size_t wanted, size_t count)
 {
@@ -234,6 +255,24 @@ function_refuse_result(const frt_function *function)
                      function->name);
 }
 
+static const frt_layout *
+function_result(const frt_function *function)
+{
+    return frt_descriptor_result(frt_downcall_descriptor(function->downcall));
+}
+
+static inline frt_status
+function_check_arguments(const frt_function *function, void *const *arguments,
+                         size_t count)
+{
+    if (FRTI_UNLIKELY(arguments == NULL && count != 0))
+        return function_refuse_argument(function, 0);
+    for (size_t i = 0; i < count; i++)
+        if (FRTI_UNLIKELY(arguments[i] == NULL))
+            return function_refuse_argument(function, i);
+    return FRT_OK;
+}
+
 static frt_status
 function_check(const frt_function *function, void *const *arguments,
                size_t count)
@@ -247,18 +286,25 @@ function_check(const frt_function *function, void *const *arguments,
     wanted = frt_descriptor_count(descriptor);
     if (FRTI_UNLIKELY(count != wanted))
         return function_refuse_count(function, wanted, count);
-    if (FRTI_UNLIKELY(arguments == NULL && count != 0))
-        return function_refuse_argument(function, 0);
-    for (size_t i = 0; i < count; i++)
-        if (FRTI_UNLIKELY(arguments[i] == NULL))
-            return function_refuse_argument(function, i);
+    return function_check_arguments(function, arguments, count);
+}
+
+static inline frt_status
+function_check_result(const frt_function *function, const void *result)
+{
+    if (FRTI_UNLIKELY(result == NULL) &&
+        frt_layout_kind(function_result(function)) != FRT_KIND_VOID)
+        return function_refuse_result(function);
     return FRT_OK;
 }
 
-static const frt_layout *
-function_result(const frt_function *function)
+frt_status
+frti_function_check(const frt_function *function, const void *result,
+                    void *const *arguments, size_t count)
 {
-    return frt_descriptor_result(frt_downcall_descriptor(function->downcall));
+    frt_status status = function_check_arguments(function, arguments, count);
+
+    return status == FRT_OK ? function_check_result(function, result) : status;
 }
 
 static frt_status
@@ -267,11 +313,10 @@ function_call(const frt_function *function, frt_call_state *state, void *result,
 {
     frt_status status = function_check(function, arguments, count);
 
+    if (FRTI_LIKELY(status == FRT_OK))
+        status = function_check_result(function, result);
     if (FRTI_UNLIKELY(status != FRT_OK))
         return status;
-    if (FRTI_UNLIKELY(result == NULL) &&
-        frt_layout_kind(function_result(function)) != FRT_KIND_VOID)
-        return function_refuse_result(function);
     return frti_function_run(function, function->downcall, state, result,
                              arguments);
 }

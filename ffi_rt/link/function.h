@@ -18,6 +18,21 @@ struct frt_function {
     char name[];
 };
 
+struct frti_holding;
+
+/* Holds the function's library; frti_holding_end releases it, whatever this
+ * gives.   -> CLOSED, WRONG_THREAD, TOO_MANY_HOLDS, NO_MEMORY */
+frt_status frti_function_hold(struct frti_holding *holding,
+                              const frt_function *function);
+
+/* All that is needed is given: BAD_ARGUMENT if not. */
+frt_status frti_function_check(const frt_function *function, const void *result,
+                               void *const *arguments, size_t count);
+
+/* Calls. The library is held.   -> as frt_call */
+frt_status frti_function_run_held(const frt_function *function, void *result,
+                                  void *const *arguments);
+
 /* Holds the function's library and calls through `downcall`.
  *   -> as frt_call */
 frt_status frti_function_run(const frt_function *function,
