@@ -161,6 +161,8 @@ declaration_of(const struct frti_binding *binding)
 
     if (out.what == FRT_DECLARED_CONSTANT)
         declaration_fill_constant(&out, binding);
+    else if (out.what == FRT_DECLARED_ENUM)
+        out.bits = binding->bits;
     out.function = binding->prototype;
     if (binding->kind == FRTI_BINDING_OBJECT)
         out.symbol = binding->label == NULL ? out.name : binding->label;

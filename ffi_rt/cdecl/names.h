@@ -87,10 +87,10 @@ struct frti_name *frti_name_find(const struct frti_names *names,
 void frti_scope_enter(struct frti_names *names);
 void frti_scope_leave(struct frti_names *names);
 
-/* Binds `name` in the present scope to what *binding says (kind, type, bits,
+/* Binds `name` in the present scope to what *like says (kind, type, bits,
  * position); NULL: no memory. */
 struct frti_binding *frti_bind(struct frti_names *names, struct frti_name *name,
-                               const struct frti_binding *binding);
+                               const struct frti_binding *like);
 
 /* Undoes all bindings made after `newest`, whatever their scope. */
 void frti_unbind(struct frti_names *names, const struct frti_binding *newest);

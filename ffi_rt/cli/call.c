@@ -5,12 +5,14 @@
  */
 #include "ffi_rt/cli/call.h"
 #include "ffi_rt/cli/cli.h"
+#include "ffi_rt/cli/header.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const char call_usage[] =
     "usage: ffi-rt call [OPTION]... [LIBRARY] 'PROTOTYPE' [ARGUMENT]...\n"
+    "       ffi-rt call --header NAME [OPTION]... FUNCTION [ARGUMENT]...\n"
     "\n"
     "Calls the function that the C prototype names, and prints its result.\n"
     "LIBRARY is a path, a file name (libz.so.1) or a bare name (z). Without "
@@ -19,6 +21,9 @@ static const char call_usage[] =
     "version: 'int f@V1(int)'. Options end at the first operand.\n"
     "\n"
     "  --lib NAME       look in this library first; may be given again\n"
+    "  --header NAME    the function, or types of its prototype, are declared "
+    "there;\n"
+    "                   -I and -D as for a compiler\n"
     "  --backend NAME   auto, stub or libffi\n"
     "  --json           print one JSON object: result, out, errno\n"
     "  --errno          set errno to 0 before the call, print it after\n"
@@ -99,13 +104,15 @@ option_flag(struct frti_call_request *request, const char *word)
 
 /* The option at *at and its value. False: it was wrong, and that was said. */
 static bool
-option_read(struct frti_call_request *request, int count, char **arguments,
+option_read(struct frti_call_request *request,
+            struct frti_header_request *headers, int count, char **arguments,
             int *at)
 {
     const char *word = arguments[*at], *value;
-    bool is_missing = false;
+    bool is_missing = strcmp(word, "--header") == 0;
 
-    if (option_flag(request, word))
+    if (option_flag(request, word) ||
+        frti_header_option(headers, count, arguments, at, true))
         return true;
     value = option_value("--lib", count, arguments, at, &is_missing);
     if (value != NULL) {
@@ -126,9 +133,28 @@ option_read(struct frti_call_request *request, int count, char **arguments,
     return false;
 }
 
+/* The function: with headers its name will do. */
+static bool
+request_function(struct frti_call_request *request, bool has_headers, int count,
+                 char **arguments, int *at)
+{
+    if (has_headers && *at < count)
+        return true;
+    if (*at < count && strchr(arguments[*at], '(') == NULL)
+        request->libraries[request->library_count++] = arguments[(*at)++];
+    if (*at < count && strchr(arguments[*at], '(') != NULL)
+        return true;
+    frti_usage_error("%s%s: a C prototype is wanted, such as "
+                     "'double pow(double, double)'",
+                     *at == count ? "no prototype" : arguments[*at],
+                     *at == count ? "" : " has no '('");
+    return false;
+}
+
 /* The libraries' names take the places of words that were read before. */
 static bool
-request_read(struct frti_call_request *request, int count, char **arguments)
+request_read(struct frti_call_request *request,
+             struct frti_header_request *headers, int count, char **arguments)
 {
     int at = 0;
 
@@ -138,20 +164,14 @@ request_read(struct frti_call_request *request, int count, char **arguments)
             at++;
             break;
         }
-        if (!option_read(request, count, arguments, &at))
+        if (!option_read(request, headers, count, arguments, &at))
             return false;
     }
     if (request->wants_help)
         return true;
-    if (at < count && strchr(arguments[at], '(') == NULL)
-        request->libraries[request->library_count++] = arguments[at++];
-    if (at == count || strchr(arguments[at], '(') == NULL) {
-        frti_usage_error("%s%s: a C prototype is wanted, such as "
-                         "'double pow(double, double)'",
-                         at == count ? "no prototype" : arguments[at],
-                         at == count ? "" : " has no '('");
+    if (!request_function(request, headers->header_count > 0, count, arguments,
+                          &at))
         return false;
-    }
     request->prototype = arguments[at++];
     request->arguments = arguments + at;
     request->argument_count = (size_t)(count - at);
@@ -162,12 +182,21 @@ int
 frti_call_main(int count, char **arguments)
 {
     struct frti_call_request request = {.is_isolated = true};
+    struct frti_header_request headers = {.model = NULL};
+    int status = FRTI_EXIT_FAILED;
 
-    if (!request_read(&request, count, arguments))
-        return FRTI_EXIT_USAGE;
-    if (request.wants_help) {
+    if (!frti_header_begin(&headers, count))
+        return status;
+    if (!request_read(&request, &headers, count, arguments)) {
+        status = FRTI_EXIT_USAGE;
+    } else if (request.wants_help) {
         fputs(call_usage, stdout);
-        return frti_finish_output();
+        status = frti_finish_output();
+    } else if (headers.header_count == 0 ||
+               frti_header_read(&request.decls, NULL, &headers)) {
+        status = frti_isolate(frti_call_perform, &request, request.is_isolated);
+        frt_decls_free(request.decls);
     }
-    return frti_isolate(frti_call_perform, &request, request.is_isolated);
+    frti_header_end(&headers);
+    return status;
 }

@@ -17,7 +17,8 @@ struct frti_call_request {
     bool wants_errno;
     bool is_isolated;
     bool wants_help;
-    const char *prototype;
+    const char *prototype; /* with headers: or the function's name alone */
+    frt_decls *decls;      /* of the headers; NULL: none */
     char **arguments;
     size_t argument_count;
 };

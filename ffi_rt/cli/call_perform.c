@@ -19,7 +19,7 @@ struct call {
     const struct frti_call_request *request;
     frt_arena arena; /* for all that follows; it ends with the process */
     frt_library *libraries;
-    frt_prototype *prototype;
+    const frt_prototype *prototype;
     const frt_descriptor *descriptor; /* with the arguments for its `...` */
     const char *symbol;               /* the function's name and version */
     frt_library library;              /* that has it */
@@ -92,6 +92,25 @@ call_split_version(struct call *call, char **text, char *version, size_t size)
     return true;
 }
 
+/* The prototype, or the declaration that the headers have of a name. */
+static bool
+call_declare(struct call *call, char *text)
+{
+    const frt_parse_options options = {.size = sizeof options,
+                                       .decls = call->request->decls};
+    frt_prototype *prototype;
+
+    if (options.decls != NULL && strchr(text, '(') == NULL) {
+        text[strcspn(text, " ")] = '\0'; /* where the version was */
+        return call_check(
+            call, frt_decls_function(&call->prototype, options.decls, text));
+    }
+    if (!call_check(call, frt_prototype_parse(&prototype, text, &options)))
+        return false;
+    call->prototype = prototype;
+    return true;
+}
+
 static bool
 call_parse(struct call *call)
 {
@@ -100,10 +119,10 @@ call_parse(struct call *call)
     size_t size;
 
     if (!call_split_version(call, &text, version, sizeof version) ||
-        !call_check(call, frt_prototype_parse(&call->prototype, text, NULL)))
+        !call_declare(call, text))
         return false;
     call->descriptor = frt_prototype_descriptor(call->prototype);
-    name = frt_prototype_name(call->prototype);
+    name = frt_prototype_symbol(call->prototype);
     if (name == NULL)
         return call_fail(call, "the prototype has no function's name");
     size = strlen(name) + sizeof version;

@@ -14,7 +14,9 @@ enum { FRTI_EXIT_DONE, FRTI_EXIT_FAILED, FRTI_EXIT_USAGE };
 
 /* `arguments` are those after the subcommand's name. */
 int frti_call_main(int count, char **arguments);
+int frti_doctor_main(int count, char **arguments);
 int frti_explain_main(int count, char **arguments);
+int frti_import_main(int count, char **arguments);
 int frti_layout_main(int count, char **arguments);
 
 /* Writes out what stands in stdout's buffer. The exit status: FAILED, with a

@@ -21,7 +21,9 @@ static int main_version(int count, char **arguments);
 
 static const struct main_command main_commands[] = {
     {"call", frti_call_main, "call a function of a native library"},
+    {"doctor", frti_doctor_main, "hold layouts against the C compiler"},
     {"explain", frti_explain_main, "show where each value of a call travels"},
+    {"import", frti_import_main, "print the declarations of C headers"},
     {"layout", frti_layout_main, "show what a C type is in memory"},
     {"version", main_version, "print version, backends and allocator"},
 };

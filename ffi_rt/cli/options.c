@@ -21,11 +21,14 @@ look_target(int count, char **arguments, int *at)
 }
 
 static bool
-look_option(struct frti_look *look, const char *command, int count,
-            char **arguments, int *at)
+look_option(struct frti_look *look, struct frti_header_request *headers,
+            const char *command, int count, char **arguments, int *at)
 {
-    const char *target = look_target(count, arguments, at);
+    const char *target;
 
+    if (frti_header_option(headers, count, arguments, at, true))
+        return true;
+    target = look_target(count, arguments, at);
     if (target != NULL) {
         if (frt_model_find(&look->model, target) == FRT_OK)
             return true;
@@ -43,23 +46,47 @@ look_option(struct frti_look *look, const char *command, int count,
     return true;
 }
 
+/* The exit status; DONE: all options were read. */
+static int
+look_options(struct frti_look *look, struct frti_header_request *headers,
+             const char *command, int count, char **arguments)
+{
+    int at = 0;
+
+    for (; at < count && arguments[at][0] == '-'; at++)
+        if (!look_option(look, headers, command, count, arguments, &at))
+            return FRTI_EXIT_USAGE;
+    look->first = at;
+    if (!look->is_help && at == count)
+        return frti_usage_error("%s wants a C declaration", command);
+    headers->model = look->model;
+    if (!look->is_help && headers->header_count > 0 &&
+        !frti_header_read(&look->decls, NULL, headers))
+        return FRTI_EXIT_FAILED;
+    return FRTI_EXIT_DONE;
+}
+
 bool
 frti_look_read(struct frti_look *out, int *status, const char *command,
                int count, char **arguments)
 {
     struct frti_look look = {.model = frt_model_native()};
-    int at = 0;
+    struct frti_header_request headers = {.model = NULL};
 
-    for (; at < count && arguments[at][0] == '-'; at++)
-        if (!look_option(&look, command, count, arguments, &at)) {
-            *status = FRTI_EXIT_USAGE;
-            return false;
-        }
-    look.first = at;
-    if (!look.is_help && at == count) {
-        *status = frti_usage_error("%s wants a C declaration", command);
+    if (!frti_header_begin(&headers, count)) {
+        *status = FRTI_EXIT_FAILED;
         return false;
     }
+    *status = look_options(&look, &headers, command, count, arguments);
+    frti_header_end(&headers);
+    if (*status != FRTI_EXIT_DONE)
+        return false;
     *out = look;
     return true;
+}
+
+void
+frti_look_end(struct frti_look *look)
+{
+    frt_decls_free(look->decls);
 }

@@ -7,18 +7,21 @@
 
 #include <stdbool.h>
 
-#include "ffi_rt/ffi_rt.h"
+#include "ffi_rt/cli/header.h"
 
 struct frti_look {
     const frt_model *model; /* --target */
+    frt_decls *decls;       /* of --header; NULL: none */
     bool is_json;           /* --json */
     bool is_help;
     int first; /* the first operand */
 };
 
-/* Reads `--target NAME`, `--json` and `--help`, up to the first operand. False:
- * *status is the exit status, and why has been said. */
+/* Reads `--target NAME`, `--header NAME`, `-I` and `-D`, `--json` and `--help`,
+ * up to the first operand, and the headers. False: *status is the exit status,
+ * and why has been said. */
 bool frti_look_read(struct frti_look *out, int *status, const char *command,
                     int count, char **arguments);
+void frti_look_end(struct frti_look *look);
 
 #endif

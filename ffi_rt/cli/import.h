@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+/*
+ * `ffi-rt import`: what was found in headers, and which of it is wanted.
+ */
+#ifndef FRTI_CLI_IMPORT_H
+#define FRTI_CLI_IMPORT_H
+
+#include <stdio.h>
+
+#include "ffi_rt/cli/header.h"
+
+enum frti_import_form { FRTI_IMPORT_C, FRTI_IMPORT_JSON, FRTI_IMPORT_LUA };
+
+struct frti_import {
+    struct frti_header_request headers;
+    enum frti_import_form form;
+    const char **filters; /* globs of names; one must fit, if there are any */
+    size_t filter_count;
+    const char **files; /* of --only */
+    size_t file_count;
+    const char *library; /* of --lib; NULL: none */
+    frt_decls *decls;
+};
+
+bool frti_import_wants(const struct frti_import *import,
+                       const frt_declaration *declaration);
+
+/* Clean C: each name once, after what it is made of. */
+void frti_import_print_c(FILE *file, const struct frti_import *import);
+void frti_import_print_json(const struct frti_import *import);
+
+/* Room for `size` bytes, zeroed; without memory the process ends. */
+void *frti_import_allocate(size_t size);
+
+#endif

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The ffi_rt authors
+# shellcheck shell=bash disable=SC2154
+# Headers: declared once, used by name; printed as C, JSON and Lua; held
+# against the compiler.
+
+if ! command -v cc > /dev/null; then
+    tap_skip 'headers' 'no C compiler'
+    return
+fi
+
+# The command prints TEXT somewhere in what it prints.
+says() # TEXT ARGUMENT...
+{
+    local wanted=$1
+    shift
+    run "$@"
+    if [ "$status" -eq 0 ] && [[ $output == *"$wanted"* ]] && [ -z "$errors" ]
+    then
+        tap_ok "says: $*"
+    else
+        report "says: $*" "$wanted"
+    fi
+}
+
+refuses() # STATUS TEXT ARGUMENT...
+{
+    local code=$1 wanted=$2
+    shift 2
+    run "$@"
+    if [ "$status" -eq "$code" ] && [[ $errors == *"$wanted"* ]]; then
+        tap_ok "refuses: $*"
+    else
+        report "refuses: $*" "status $code, $wanted"
+    fi
+}
+
+cat > "$scratch/shape.h" << 'EOF'
+#ifndef SHAPE_H
+#define SHAPE_H 1
+#include <stdint.h>
+#define SHAPE_MAX (sizeof(struct shape) * 4)
+#define SHAPE_NAME "a \"shape\"" "?"
+#define SHAPE_RATE 2.5f
+#define SHAPE_ID (((uint32_t)(uint8_t)'Y') << 0)
+#define SHAPE_IOC ((2U << 30) | (('c') << 8) | 101)
+#define shape_last (shape_all[SHAPE_MAX])
+#define SHAPE_SQUARE(x) ((x) * (x))
+#define SHAPE_WAIT ((duration)1000000000ULL)
+typedef uint64_t duration;
+enum shape_kind { ROUND = 1, SQUARE = 1 << 4, HUGE_ONE = 1ULL << 40 };
+typedef struct { int x, y; } point;
+struct shape {
+    point corner[2];
+    enum shape_kind kind;
+    unsigned filled : 1;
+    struct shape *next;
+};
+extern const char *shape_all[];
+int shape_area(const struct shape *, point by);
+int shape_rename(int) __asm__("abs") __attribute__((__nothrow__));
+int shape_print(const char *, __builtin_va_list);
+static inline int shape_twice(int x) { return 2 * x; }
+#endif
+EOF
+
+prints 1024 --header math.h --lib m pow 2 10
+prints 3 --header stdlib.h abs -3
+prints 7 --header "$scratch/shape.h" shape_rename -7
+prints 5 --header string.h 'size_t strlen(const char *)' hello
+prints 42 'int f(int) asm("abs")' -42
+prints 8 --header "$scratch/shape.h" --lib "$callee" \
+    'int function(duration)' 7
+fails 1 'not declared' shape_nosuch -- --header "$scratch/shape.h" shape_nosuch
+fails 1 va_list shape.h:25 -- --header "$scratch/shape.h" shape_print x
+fails 1 'not a function' SQUARE -- --header "$scratch/shape.h" SQUARE
+refuses 1 nosuch.h call --header nosuch.h f 1
+refuses 2 'wants a value' call --header
+
+says 'struct shape: 40 bytes' layout --header "$scratch/shape.h" 'struct shape'
+says 'struct _IO_FILE: ' layout --header stdio.h FILE
+says '"size": 8' layout --json -I "$scratch" --header shape.h duration
+says 'rdi' explain --header "$scratch/shape.h" \
+    'void f(struct shape *, duration)' || true
+
+# A mistake is told with the file and line that it has.
+printf '#include "shape.h"\n\nint f(const uint9_t *start);\n' \
+    > "$scratch/wrong.h"
+refuses 1 "wrong.h:3:13: unknown type name 'uint9_t'" import "$scratch/wrong.h"
+printf '#include "shape.h"\ntypedef long point;\n' > "$scratch/again.h"
+refuses 1 "again.h:2:14: 'point' is declared as something else at " \
+    import "$scratch/again.h"
+
+# What is printed is C with the same layouts, for the compiler and for us.
+run import "$scratch/shape.h"
+printf '%s\n' "$output" > "$scratch/printed.h"
+tap_run 'what import prints compiles' cc -fsyntax-only -x c "$scratch/printed.h"
+says 'struct shape: 40 bytes' layout --header "$scratch/printed.h" \
+    'struct shape'
+says '0 differences' doctor "$scratch/printed.h"
+for line in 'enum { SHAPE_MAX = 160 };' 'enum { SHAPE_ID = 89 };' \
+    'enum { SHAPE_IOC = 2147509093 };' 'enum { SHAPE_WAIT = 1000000000 };' \
+    'static const double SHAPE_RATE = 2.5;' \
+    'static const char SHAPE_NAME[] = "a \"shape\"\077";' \
+    'extern const char *shape_all[];' 'typedef unsigned long duration;' \
+    'int shape_rename(int) asm("abs");' '    HUGE_ONE = 1099511627776' \
+    '    point corner[2];' 'int shape_area(const struct shape *, point);'
+do
+    if grep -qxF -- "$line" "$scratch/printed.h"; then
+        tap_ok "import prints: $line"
+    else
+        tap_not_ok "import prints: $line" "$(< "$scratch/printed.h")"
+    fi
+done
+for word in shape_last SHAPE_SQUARE SHAPE_H; do
+    tap_findings "import leaves out: $word" \
+        grep -w -- "$word" "$scratch/printed.h"
+done
+
+run import --only shape.h --filter 'SHAPE_I*' -I "$scratch" shape.h
+if [ "$(wc -l <<< "$output")" -eq 2 ] && [ "$status" -eq 0 ]; then
+    tap_ok 'import --only --filter'
+else
+    report 'import --only --filter' 'two lines'
+fi
+# What a wanted function needs comes along.
+says 'typedef struct {' import --filter shape_area "$scratch/shape.h"
+says 'enum shape_kind {' import --filter shape "$scratch/shape.h"
+
+says 'return ffi.load "shape"' import --lua --lib shape "$scratch/shape.h"
+says 'return ffi.C' import --lua "$scratch/shape.h"
+run import --json "$scratch/shape.h"
+printf '%s' "$output" > "$scratch/shape.json"
+if [ -x /usr/bin/python3 ]; then
+    tap_prints 'import --json' '8 40 True abs 160 2.5 a "shape"?' \
+        /usr/bin/python3 -c '
+import json, sys
+it = json.load(open(sys.argv[1]))
+types = {t["kind"] + " " + t["name"]: t for t in it["types"]}
+functions = {f["name"]: f for f in it["functions"]}
+constants = {c["name"]: c["value"] for c in it["constants"]}
+print(types["typedef duration"]["layout"]["size"],
+      types["struct shape"]["layout"]["size"],
+      functions["shape_print"]["descriptor"] is None,
+      functions["shape_rename"]["symbol"], constants["SHAPE_MAX"],
+      constants["SHAPE_RATE"], constants["SHAPE_NAME"])' \
+        "$scratch/shape.json"
+else
+    tap_skip 'import --json' 'no python3'
+fi
+
+# limits.h and errno.h of the system, by #include_next.
+says 'enum { INT_MAX = 2147483647 };' import --filter INT_MAX limits.h
+says 'enum { ENOENT = 2 };' import --filter ENOENT errno.h
+run import --filter errno errno.h
+if [ "$status" -eq 0 ] && [ -z "$output" ]; then
+    tap_ok 'the macro errno is no constant'
+else
+    report 'the macro errno is no constant' 'nothing'
+fi
+says 'void __assert_fail(' import assert.h
+
+# The doctor finds what is wrong, if something is: here the text is another for
+# the compiler than for us.
+says '0 differences' doctor \
+    'struct a { unsigned x : 3; int y : 3 __attribute__((aligned(1))); };' \
+    'struct b { char c; long double d; union { char e; float f; }; };' \
+    'struct f { int n; char d[]; }; struct g { struct f a; int b; };'
+run doctor 'typedef union { double d; char c; } nullptr_t; struct a {
+# 1 "x"
+ char c; int : 0;
+#if 0
+};'
+if [ "$status" -eq 1 ]; then
+    tap_ok 'doctor refuses what is not preprocessed'
+else
+    report 'doctor refuses what is not preprocessed' 'status 1'
+fi
+cat > "$scratch/liar" << 'EOF'
+#!/bin/sh
+# A compiler whose int is aligned to 2 when it makes shared objects.
+case " $* " in
+    *' -shared '*) sed 's/int b/__attribute__((packed, aligned(2))) int b/' |
+        exec cc "$@" ;;
+    *) exec cc "$@" ;;
+esac
+EOF
+chmod +x "$scratch/liar"
+CC=$scratch/liar run doctor 'struct s { char a; int b; };'
+if [ "$status" -eq 1 ] && [[ $output == *'struct s: size 8, the compiler'* ]] &&
+    [[ $output == *"struct s.b: offset 4, the compiler's 2"* ]]; then
+    tap_ok 'doctor tells a difference'
+else
+    report 'doctor tells a difference' 'size and offset differ'
+fi
+
+# Without a compiler that is what is said.
+for command in "import stdio.h" "layout --header stdio.h int" \
+    "call --header stdlib.h abs 1" "doctor stdio.h"; do
+    # shellcheck disable=SC2086
+    PATH=$scratch CC='' refuses 1 'neither cc nor gcc nor clang' $command
+done
+CC=nosuchcc refuses 1 'there is no nosuchcc' import stdio.h
+
+usage 'wants a header' import
+usage "no option '--jsn'" import --jsn stdio.h
+usage 'wants a header or declarations' doctor
+shows 'usage: ffi-rt import' import --help
+shows 'usage: ffi-rt doctor' doctor --help
