@@ -47,7 +47,8 @@ homogeneous_walk_array(struct frti_homogeneous *out, const frt_layout *layout)
     size_t count = frt_layout_count(layout);
     const frt_layout *element = frt_layout_element(layout);
 
-    if (!frt_layout_is_complete(layout))
+    /* gcc and clang: one without elements ends it, whatever they are */
+    if (!frt_layout_is_complete(layout) || count == 0)
         return false;
     if (frt_layout_size(element) == 0)
         return homogeneous_walk(out, element);
@@ -72,7 +73,8 @@ homogeneous_walk_members(struct frti_homogeneous *out, const frt_layout *layout)
 
         if (frt_layout_member(&place, layout, i) != FRT_OK)
             return false;
-        if (frt_layout_kind(place.layout) == FRT_KIND_BIT_FIELD &&
+        /* of width 0: not seen in a struct by gcc, by clang for C++ alone */
+        if (!is_union && frt_layout_kind(place.layout) == FRT_KIND_BIT_FIELD &&
             frt_layout_count(place.layout) == 0)
             continue;
         if (is_union)
@@ -102,11 +104,41 @@ homogeneous_walk(struct frti_homogeneous *out, const frt_layout *layout)
     }
 }
 
+/* gcc takes what is nothing but a complex number for one, though it may have
+ * members of no size that are not homogeneous. NULL: it is not. */
+static const frt_layout *
+homogeneous_lone_complex(const frt_layout *layout)
+{
+    const frt_layout *inner = layout;
+
+    if (frt_layout_kind(layout) == FRT_KIND_COMPLEX)
+        return layout;
+    if (frt_layout_kind(layout) == FRT_KIND_ARRAY &&
+        frt_layout_count(layout) == 1)
+        return homogeneous_lone_complex(frt_layout_element(layout));
+    if (frt_layout_kind(layout) != FRT_KIND_STRUCT)
+        return NULL;
+    for (size_t i = 0; i < frt_layout_count(layout); i++) {
+        frt_place place;
+
+        if (frt_layout_member(&place, layout, i) != FRT_OK)
+            return NULL;
+        if (frt_layout_size(place.layout) == frt_layout_size(layout))
+            inner = place.layout;
+        else if (frt_layout_size(place.layout) != 0)
+            return NULL;
+    }
+    return inner == layout ? NULL : homogeneous_lone_complex(inner);
+}
+
 bool
 frti_homogeneous_of(struct frti_homogeneous *out, const frt_layout *layout)
 {
+    const frt_layout *complex = homogeneous_lone_complex(layout);
     struct frti_homogeneous found = {0};
 
+    if (complex != NULL)
+        layout = complex;
     if (!homogeneous_walk(&found, layout) || found.count == 0 ||
         found.count * found.size != frt_layout_size(layout))
         return false;

@@ -115,12 +115,30 @@ arrange_is_aggregate(const frt_layout *layout)
            frt_layout_kind(layout) == FRT_KIND_UNION;
 }
 
+/* AAPCS64 has no vectors under 8 bytes. Those of integers travel as structs do
+ * with gcc and clang; for those of floats gcc has no place. */
+static frt_status
+arrange_check_vector(const frt_layout *layout)
+{
+    if (frt_layout_kind(layout) != FRT_KIND_VECTOR ||
+        frt_layout_size(layout) >= 8 ||
+        !frt_layout_is_floating(frt_layout_element(layout)))
+        return FRT_OK;
+    return frti_fail(FRT_UNSUPPORTED,
+                     "a vector of %zu bytes of floating-point values has no "
+                     "place in AAPCS64",
+                     frt_layout_size(layout));
+}
+
 static frt_status
 arrange_argument(struct arranger *state, struct frti_travel *travel)
 {
     size_t size = frt_layout_size(travel->layout);
     struct aapcs_kind kind;
+    frt_status status = arrange_check_vector(travel->layout);
 
+    if (status != FRT_OK)
+        return status;
     frti_aarch64_classify(&kind, travel->layout);
     switch (kind.class) {
     case AAPCS_NOTHING:
@@ -154,13 +172,14 @@ arrange_extension(struct frti_travel *travel, bool is_variadic)
 }
 
 /* AAPCS64 section 6.9, "Result return". */
-static void
+static frt_status
 arrange_result(struct frti_travel *travel)
 {
     struct aapcs_kind kind;
+    frt_status status = arrange_check_vector(travel->layout);
 
-    if (frt_layout_kind(travel->layout) == FRT_KIND_VOID)
-        return;
+    if (status != FRT_OK || frt_layout_kind(travel->layout) == FRT_KIND_VOID)
+        return status;
     frti_aarch64_classify(&kind, travel->layout);
     travel->way = FRTI_WAY_VALUE;
     switch (kind.class) {
@@ -178,6 +197,7 @@ arrange_result(struct frti_travel *travel)
         frti_travel_add(travel, FRTI_STORAGE_GPR, ARRANGE_RESULT_POINTER, 0, 8);
         break;
     }
+    return FRT_OK;
 }
 
 frt_status
@@ -185,10 +205,9 @@ frti_aarch64_arrange(struct frti_plan *plan)
 {
     size_t fixed = frt_descriptor_fixed(plan->descriptor);
     struct arranger state = {.convention = plan->convention};
-    frt_status status = FRT_OK;
+    frt_status status = arrange_result(&plan->result);
     size_t end;
 
-    arrange_result(&plan->result);
     for (size_t i = 0; status == FRT_OK && i < plan->count; i++) {
         state.is_variadic = i >= fixed;
         status = arrange_argument(&state, &plan->arguments[i]);

@@ -119,6 +119,12 @@ frti_lower_reference(struct frti_lowering *lowering, size_t argument,
     frti_lower_carrier(lowering, &ffi_type_pointer, false, slot);
 }
 
+static size_t
+lower_own_bytes(size_t count)
+{
+    return sizeof(struct frti_own_type) + (count + 1) * sizeof(ffi_type *);
+}
+
 ffi_type *
 frti_lower_struct(struct frti_lowering *lowering, size_t size, size_t alignment,
                   ffi_type *const *elements, size_t count)
@@ -127,16 +133,19 @@ frti_lower_struct(struct frti_lowering *lowering, size_t size, size_t alignment,
 
     if (lowering->status != FRT_OK)
         return NULL;
-    own = frti_allocate(sizeof *own, _Alignof(struct frti_own_type));
+    own = frti_allocate(lower_own_bytes(count), _Alignof(struct frti_own_type));
     if (own == NULL) {
-        lowering->status = frti_no_memory(sizeof *own, "a libffi type");
+        lowering->status =
+            frti_no_memory(lower_own_bytes(count), "a libffi type");
         return NULL;
     }
+    own->count = count;
     own->type = (ffi_type){.size = size,
                            .alignment = (unsigned short)alignment,
                            .type = FFI_TYPE_STRUCT,
                            .elements = own->elements};
-    memcpy(own->elements, elements, count * sizeof *elements);
+    if (elements != NULL)
+        memcpy(own->elements, elements, count * sizeof *elements);
     own->next = lowering->own_types;
     lowering->own_types = own;
     return &own->type;
@@ -168,7 +177,8 @@ frti_lowering_free(struct frti_lowering *lowering)
         struct frti_own_type *own = lowering->own_types;
 
         lowering->own_types = own->next;
-        frti_free(own, sizeof *own, _Alignof(struct frti_own_type));
+        frti_free(own, lower_own_bytes(own->count),
+                  _Alignof(struct frti_own_type));
     }
     frti_free(lowering->carriers,
               lowering->carrier_capacity * sizeof *lowering->carriers, 16);

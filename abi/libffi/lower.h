@@ -55,8 +55,9 @@ enum frti_result_way {
 /* A type of ours for libffi: preset size and alignment. */
 struct frti_own_type {
     ffi_type type;
-    ffi_type *elements[FRTI_PIECES + 1];
     struct frti_own_type *next;
+    size_t count;
+    ffi_type *elements[]; /* and a NULL */
 };
 
 /* Grows while a plan is lowered; then the call keeps it. */
@@ -101,7 +102,7 @@ void frti_lower_piece(struct frti_lowering *lowering, ffi_type *type,
 /* The address of a copy of an argument, and its carrier. */
 void frti_lower_reference(struct frti_lowering *lowering, size_t argument,
                           const struct frti_travel *travel);
-/* NULL after a failure. */
+/* NULL after a failure. Without `elements` the caller fills them in. */
 ffi_type *frti_lower_struct(struct frti_lowering *lowering, size_t size,
                             size_t alignment, ffi_type *const *elements,
                             size_t count);

@@ -9,8 +9,8 @@
 #include "ffi_rt/base/status.h"
 #include "ffi_rt/layout/layout.h"
 
-/* A struct's elements are one own type each, at most so many. */
-#define PLAIN_ELEMENTS FRTI_PIECES
+/* The members of a struct, or elements of an array, that libffi is told of. */
+#define PLAIN_ELEMENTS 4096
 
 static ffi_type *plain_type(struct frti_lowering *lowering,
                             const frt_layout *layout);
@@ -43,39 +43,43 @@ plain_integer(size_t size, bool is_signed)
     }
 }
 
-/* Nested structs and arrays of up to PLAIN_ELEMENTS members a level. */
 static ffi_type *
 plain_struct(struct frti_lowering *lowering, const frt_layout *layout)
 {
-    ffi_type *elements[PLAIN_ELEMENTS];
     size_t count = layout->count;
+    ffi_type *type;
 
     if (count == 0 || count > PLAIN_ELEMENTS || layout->is_packed ||
-        layout->has_bit_fields || layout->has_unaligned)
+        layout->has_bit_fields || layout->has_unaligned ||
+        layout->alignment != layout->natural_alignment)
         return NULL;
-    for (size_t i = 0; i < count; i++) {
-        elements[i] = plain_type(lowering, layout->members[i].layout);
-        if (elements[i] == NULL)
+    type = frti_lower_struct(lowering, layout->size, layout->alignment, NULL,
+                             count);
+    for (size_t i = 0; type != NULL && i < count; i++) {
+        type->elements[i] = plain_type(lowering, layout->members[i].layout);
+        if (type->elements[i] == NULL)
             return NULL;
     }
-    return frti_lower_struct(lowering, layout->size, layout->alignment,
-                             elements, count);
+    return type;
 }
 
+/* libffi has no arrays: a struct of as many elements. */
 static ffi_type *
 plain_array(struct frti_lowering *lowering, const frt_layout *layout)
 {
-    ffi_type *elements[PLAIN_ELEMENTS];
+    ffi_type *element;
+    ffi_type *type;
 
     if (layout->count == 0 || layout->count > PLAIN_ELEMENTS)
         return NULL;
-    for (size_t i = 0; i < layout->count; i++) {
-        elements[i] = plain_type(lowering, layout->element);
-        if (elements[i] == NULL)
-            return NULL;
-    }
-    return frti_lower_struct(lowering, layout->size, layout->alignment,
-                             elements, layout->count);
+    element = plain_type(lowering, layout->element);
+    if (element == NULL)
+        return NULL;
+    type = frti_lower_struct(lowering, layout->size, layout->alignment, NULL,
+                             layout->count);
+    for (size_t i = 0; type != NULL && i < layout->count; i++)
+        type->elements[i] = element;
+    return type;
 }
 
 static ffi_type *

@@ -2,6 +2,9 @@
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 #include "abi/x86_64/x86_64.h"
 
+#include "ffi_rt/base/bits.h"
+#include "ffi_rt/layout/layout.h"
+
 /* False as soon as the whole is MEMORY. */
 static bool classify_at(struct sysv_classes *classes, const frt_layout *layout,
                         size_t offset);
@@ -100,16 +103,33 @@ classify_array(struct sysv_classes *classes, const frt_layout *layout,
     return true;
 }
 
+/* gcc: one that fills an integer and stands in its place within its struct is
+ * that integer, unless it is packed. */
+static bool
+classify_is_whole(const frt_layout *layout, const frt_place *place)
+{
+    size_t size = place->bit_width / 8;
+    bool is_packed = layout->is_packed || (place->layout->plain != NULL &&
+                                           place->layout->alignment == 1);
+
+    return !is_packed && size != 0 && place->bit_width % 8 == 0 &&
+           frti_is_power_of_two(size) && place->bit_offset == 0 &&
+           place->offset % size == 0;
+}
+
 /* Bit-fields are integers in the eightbytes that they touch; one of width 0
  * is not there. Unnamed ones count, in gcc, not in clang. */
 static bool
-classify_bit_field(struct sysv_classes *classes, const frt_place *place,
-                   size_t offset)
+classify_bit_field(struct sysv_classes *classes, const frt_layout *layout,
+                   const frt_place *place, size_t offset)
 {
     size_t last;
 
     if (place->bit_width == 0)
         return true;
+    if (classify_is_whole(layout, place) &&
+        offset % (place->bit_width / 8) != 0)
+        return false;
     last = (place->bit_offset + place->bit_width - 1) / 8;
     return classify_add(classes, offset + place->offset, last + 1,
                         SYSV_INTEGER);
@@ -146,7 +166,7 @@ classify_members(struct sysv_classes *classes, const frt_layout *layout,
         else if (is_union)
             fits = classify_union_bit_field(classes, &place, offset);
         else
-            fits = classify_bit_field(classes, &place, offset);
+            fits = classify_bit_field(classes, layout, &place, offset);
         if (!fits)
             return false;
     }

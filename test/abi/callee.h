@@ -34,12 +34,12 @@ check_differs(uint32_t leaf, const uint64_t *wanted, const uint64_t *got)
     memcpy(callee_state.got, got, sizeof callee_state.got);
 }
 
-/* Where a function begins: it is the one, and its frame is 16-aligned. */
-#define ENTER(number)                                                          \
+/* Where a function begins: it is the one, and its frame is aligned. */
+#define ENTER(number, alignment)                                               \
     do {                                                                       \
         callee_state.entered = (number);                                       \
         callee_state.calls++;                                                  \
-        if ((uintptr_t)__builtin_frame_address(0) % 16 != 0)                   \
+        if ((uintptr_t)__builtin_frame_address(0) % (alignment) != 0)          \
             callee_state.is_misaligned = 1;                                    \
     } while (0)
 

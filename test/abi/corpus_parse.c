@@ -124,6 +124,8 @@ corpus_signature(struct signature *out, const frt_descriptor *descriptor,
         .fixed = frt_descriptor_fixed(descriptor),
         .is_variadic = frt_descriptor_is_variadic(descriptor),
         .is_scribbling = true,
+        .frame_alignment =
+            strcmp(frt_model_name(frt_model_native()), "aarch64") == 0 ? 1 : 16,
     };
     out->parameters =
         signature_allocate(out, (out->count + 1) * sizeof *out->parameters);

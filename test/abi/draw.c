@@ -468,7 +468,8 @@ signature_draw(struct signature *out, uint64_t seed, uint32_t number,
         .is_aarch64 = strcmp(frt_model_name(model), "aarch64") == 0,
     };
 
-    *out = (struct signature){.number = number};
+    *out = (struct signature){.number = number,
+                              .frame_alignment = draw.is_aarch64 ? 1 : 16};
     draw.is_daring = draw_one_in(&draw, 10);
     draw.has_rare = draw_one_in(&draw, 5);
     out->count = draw_count(&draw);
@@ -485,6 +486,12 @@ signature_draw(struct signature *out, uint64_t seed, uint32_t number,
             out->count > DRAW_PARAMETERS && !draw_one_in(&draw, 8)
                 ? draw_scalar(&draw)
                 : draw_parameter(&draw);
-    if (!draw.is_aarch64 && signature_is_disputed(out))
+    /* gcc 12 crashes on a va_arg of a union with such a vector, clang's callee
+     * on the registers that it saves for a `...` */
+    if (out->is_wide) {
+        out->is_variadic = false;
+        out->fixed = out->count;
+    }
+    if (signature_is_disputed(out, draw.is_aarch64))
         out->only_gcc = true;
 }

@@ -115,7 +115,6 @@ options_read(struct options *options, int count, char **arguments)
         usage();
 }
 
-/* Files of an earlier round that are not of this one are of no harm. */
 static void
 folder_make(struct options *options, char *made)
 {

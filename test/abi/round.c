@@ -71,6 +71,10 @@ round_call_batch(const struct round *round, const struct batch *batch,
     struct trial trial = {.seed = round->seed, .backend = backend};
     char sentence[TRIAL_SENTENCE];
 
+    if (!batch_is_compiled(round->folder, batch)) {
+        tally->lost += batch->count;
+        return;
+    }
     batch_load(&objects, round->folder, batch);
     trial.callee_state = batch_symbol(objects.callee, "callee_state");
     trial.control_state = batch_symbol(objects.control, "callee_state");

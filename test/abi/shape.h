@@ -50,6 +50,8 @@ struct signature {
     bool is_scribbling; /* the callee overwrites its parameters */
     bool only_gcc;      /* clang lacks a type of it, or passes it otherwise */
     bool is_wide;       /* x86-64: it has vectors that ask for AVX */
+    unsigned frame_alignment; /* a frame pointer on this CPU shows at least so
+                                 much of the stack's; 1: nothing */
     unsigned tag_count;
     unsigned member_count;
     struct chunk *chunks; /* that the shapes are in */
@@ -72,7 +74,7 @@ uint32_t shape_leaves(const struct shape *shape);
 
 /* gcc and clang 14 pass some of it in different ways; then gcc alone is asked.
  */
-bool signature_is_disputed(const struct signature *signature);
+bool signature_is_disputed(const struct signature *signature, bool is_aarch64);
 
 /* The layout that the library makes of it; the caller drops it. */
 frt_status shape_layout(const frt_layout **out, const struct shape *shape);

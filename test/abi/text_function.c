@@ -91,7 +91,8 @@ text_callee(FILE *file, const struct signature *signature)
     text_result_name(&text);
     fprintf(file, "\nf%u", signature->number);
     text_parameters(&text, true);
-    fprintf(file, "\n{\n    ENTER(%u);\n", signature->number);
+    fprintf(file, "\n{\n    ENTER(%u, %u);\n", signature->number,
+            signature->frame_alignment);
     text_variadic(&text);
     for (size_t i = 0; i < signature->count; i++) {
         sprintf(name, "a%zu", i);
