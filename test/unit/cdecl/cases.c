@@ -239,8 +239,8 @@ Test(cases, repeated)
         "int f(int, char *); int f()",
         "enum e { A }; enum e { A }; int f(enum e); int f(unsigned)",
         "extern int a[]; extern int a[3]; int f(char (*)[sizeof a])",
-        "struct b; struct a { struct b *p; }; struct b { int i; }; struct a { "
-        "struct b *p; }; int f(struct a *)",
+        ("struct b; struct a { struct b *p; }; struct b { int i; }; "
+         "struct a { struct b *p; }; int f(struct a *)"),
     };
 
     for
