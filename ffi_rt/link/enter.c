@@ -175,39 +175,21 @@ enter_check_again(const struct frti_segment_rule *rule,
     return enter_refuse(FRT_READ_ONLY, rule, segment);
 }
 
+/* Plainly: without a look at what may be otherwise. */
+FRTI_INLINE bool
+enter_is_right(const struct frti_segment_rule *rule, const frt_segment *segment)
+{
+    return segment->size >= rule->least && segment->address != NULL &&
+           ((uintptr_t)segment->address & rule->mask) == 0 &&
+           (segment->flags & rule->forbidden) == 0;
+}
+
 FRTI_INLINE frt_status
 enter_check(const struct frti_segment_rule *rule, const frt_segment *segment)
 {
-    if (FRTI_UNLIKELY(segment->size < rule->least || segment->address == NULL ||
-                      ((uintptr_t)segment->address & rule->mask) != 0 ||
-                      (segment->flags & rule->forbidden) != 0))
-        return enter_check_again(rule, segment);
-    return FRT_OK;
-}
-
-/* The last session that was seen: arguments that share one stand beside each
- * other, as a rule. */
-struct seen {
-    struct frti_session *slot;
-    uint32_t generation;
-};
-
-FRTI_INLINE frt_status
-enter_hold_one(struct frti_hold *first, struct frti_hold **top,
-               struct seen *seen, const struct entering *entering, size_t index)
-{
-    const struct frti_segment_rule *rule = &entering->downcall->rules[index];
-    const frt_segment *segment = entering->arguments[rule->index];
-    frt_status status = FRT_OK;
-
-    if (segment->slot != seen->slot ||
-        segment->generation != seen->generation) {
-        *seen = (struct seen){segment->slot, segment->generation};
-        status = frti_holding_add(first, top, seen->slot, seen->generation);
-    }
-    if (FRTI_UNLIKELY(status != FRT_OK))
-        return status;
-    return enter_check(rule, segment);
+    return FRTI_LIKELY(enter_is_right(rule, segment))
+               ? FRT_OK
+               : enter_check_again(rule, segment);
 }
 
 /* Also when it fails, what is taken stands: the cleanup pops it. */
@@ -217,11 +199,17 @@ enter_hold(struct frti_holding *holding, const struct entering *entering)
     size_t count = entering->downcall->rule_count;
     struct frti_hold *first = holding->first;
     struct frti_hold *top = first;
-    struct seen seen = {0};
     frt_status status = FRT_OK;
 
-    for (size_t i = 0; i < count && FRTI_LIKELY(status == FRT_OK); i++)
-        status = enter_hold_one(first, &top, &seen, entering, i);
+    for (size_t i = 0; i < count && FRTI_LIKELY(status == FRT_OK); i++) {
+        const struct frti_segment_rule *rule = &entering->downcall->rules[i];
+        const frt_segment *segment = entering->arguments[rule->index];
+
+        status =
+            frti_holding_add(first, &top, segment->slot, segment->generation);
+        if (FRTI_LIKELY(status == FRT_OK))
+            status = enter_check(rule, segment);
+    }
     frti_holding_stand(holding, top);
     return status;
 }
@@ -241,6 +229,51 @@ enter_holding(const struct entering *entering, const struct way way)
     return enter_result(entering, way);
 }
 
+/* As enter_hold, where that takes no call. False: something is not plainly
+ * right. What is taken stands in either case. */
+FRTI_INLINE bool
+enter_hold_fast(struct frti_holding *holding, const struct entering *entering)
+{
+    const struct frti_segment_rule *rule = entering->downcall->rules;
+    const struct frti_segment_rule *end = rule + entering->downcall->rule_count;
+    struct frti_hold *first = holding->first;
+    struct frti_hold *top = first;
+    bool is_right = true;
+
+    for (; rule != end && is_right; rule++) {
+        const frt_segment *segment = entering->arguments[rule->index];
+
+        is_right = frti_holding_add_fast(first, &top, segment->slot,
+                                         segment->generation) &&
+                   enter_is_right(rule, segment);
+    }
+    frti_holding_stand(holding, top);
+    return is_right;
+}
+
+static FRTI_NOINLINE frt_status
+enter_stub_again(const struct entering *entering, bool is_captured)
+{
+    const struct way way = {.is_direct = true};
+    const struct way captured = {.is_direct = true, .is_captured = true};
+
+    return is_captured ? enter_holding(entering, captured)
+                       : enter_holding(entering, way);
+}
+
+/* What was held for nothing is released after the second try, which does not
+ * mind. */
+FRTI_INLINE frt_status
+enter_holding_fast(const struct entering *entering, const struct way way)
+{
+    FRTI_CLEANUP(frti_holding_end) struct frti_holding holding;
+
+    frti_holding_begin_fast(&holding);
+    if (FRTI_LIKELY(enter_hold_fast(&holding, entering)))
+        return enter_result(entering, way);
+    return enter_stub_again(entering, way.is_captured);
+}
+
 /* ----------------------------------------------------------- entries --- */
 
 /* The steps that an entry takes; nothing of the others is in it. */
@@ -251,7 +284,14 @@ enter(const struct entering *entering, const struct way way, bool holds)
         return frti_null_argument("target");
     if (way.is_captured && FRTI_UNLIKELY(entering->state == NULL))
         return frti_null_argument("state");
-    return holds ? enter_holding(entering, way) : enter_result(entering, way);
+    if (!holds)
+        return enter_result(entering, way);
+    if (way.is_direct &&
+        FRTI_LIKELY(frti_holding_has_room(entering->downcall->rule_count)))
+        return enter_holding_fast(entering, way);
+    if (way.is_direct)
+        return enter_stub_again(entering, way.is_captured);
+    return enter_holding(entering, way);
 }
 
 static frt_status

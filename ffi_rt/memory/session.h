@@ -201,6 +201,26 @@ frti_stripe_is_mine(const struct frti_stripe *stripe)
            frti_stripe_page_of(stripe)->record == frti_here.stripe_record;
 }
 
+/* False: nothing is held; the next one finds out why. */
+FRTI_INLINE bool
+frti_stripe_acquire_fast(struct frti_stripe **out, struct frti_session *slot,
+                         uint64_t generation)
+{
+    struct frti_stripe *stripe =
+        frti_stripe_here(slot->stripe_page, slot->stripe_offset);
+
+    /* relaxed, and the order: as in frti_stripe_acquire */
+    if (FRTI_UNLIKELY(stripe == NULL || frti_counter_get_relaxed(
+                                            &stripe->generation) != generation))
+        return false;
+    frti_counter_own_up(&stripe->balance);
+    *out = stripe;
+    if (FRTI_LIKELY(frti_counter_get_relaxed(&slot->word) == generation))
+        return true;
+    frti_counter_own_down_release(&stripe->balance);
+    return false;
+}
+
 /* Of a shared session.   -> as frti_stripe_acquire_slow */
 FRTI_INLINE frt_status
 frti_stripe_acquire(struct frti_stripe **out, struct frti_session *slot,
@@ -325,6 +345,22 @@ frti_holding_begin(struct frti_holding *holding, size_t most)
     return frti_holding_begin_slow(holding, most);
 }
 
+/* On the thread's stack as it is. */
+FRTI_INLINE bool
+frti_holding_has_room(size_t most)
+{
+    return (size_t)((char *)frti_here.hold_end - (char *)frti_here.hold_top) >=
+           most * sizeof(struct frti_hold);
+}
+
+/* Where there is. */
+FRTI_INLINE void
+frti_holding_begin_fast(struct frti_holding *holding)
+{
+    holding->first = frti_here.hold_top;
+    holding->record = frti_here.stripe_record;
+}
+
 /* The one in [first, top) that holds the slot; or top. */
 FRTI_INLINE struct frti_hold *
 frti_holding_find(struct frti_hold *first, struct frti_hold *top,
@@ -355,6 +391,35 @@ frti_holding_add(struct frti_hold *first, struct frti_hold **top,
     if (FRTI_LIKELY(status == FRT_OK))
         ++*top;
     return status;
+}
+
+/* The same where it takes no call. False: nothing is taken; the other one knows
+ * why. */
+FRTI_INLINE bool
+frti_holding_add_fast(struct frti_hold *first, struct frti_hold **top,
+                      struct frti_session *slot, uint64_t generation)
+{
+    struct frti_hold *hold = *top;
+
+    if (slot == NULL)
+        return true;
+    if (frti_holding_find(first, hold, slot) != hold)
+        /* relaxed: it is held */
+        return frti_session_is_word_open(frti_counter_get_relaxed(&slot->word),
+                                         generation);
+    if (FRTI_LIKELY(slot->kind == FRTI_SESSION_SHARED)) {
+        if (!frti_stripe_acquire_fast(&hold->stripe, slot, generation))
+            return false;
+    } else {
+        if (slot->kind != FRTI_SESSION_CONFINED ||
+            !frti_hold_take_confined(slot, generation))
+            return false;
+        hold->stripe = NULL;
+    }
+    /* relaxed: as in frti_hold_take */
+    frti_pointer_set_relaxed(&hold->slot, slot);
+    *top = hold + 1;
+    return true;
 }
 
 /* From now on they are on the stack. */
