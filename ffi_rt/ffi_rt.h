@@ -505,10 +505,10 @@ typedef struct frt_declaration {
     const frt_prototype *function; /* NULL: no function, or one that cannot be
                                       called: see frt_decls_function */
     const char *symbol;            /* of functions and variables */
-    uint64_t bits;                 /* of a constant, by its layout: extended to
-                                      64 bits by the sign, */
-    long double number;            /* floating, */
-    const char *string;            /* or an array of char */
+    uint64_t bits;      /* of an enum's tag: 1, if its constants are known; of
+                           a constant, by its layout: extended by the sign, */
+    long double number; /* floating, */
+    const char *string; /* or an array of char */
 } frt_declaration;
 
 /* How many there are, and the one at `index`, in the order in which they were

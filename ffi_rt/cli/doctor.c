@@ -83,9 +83,11 @@ program_text(const struct patient *patient,
 static bool
 program_compile(const char *text, const char *path)
 {
-    static const char *const words[] = {
-        "-shared", "-fPIC",      "-O1", "-w", "-fvisibility=hidden",
-        "-x",      "cpp-output", "-",   "-o"};
+    static const char *const words[] = {"-shared",    "-fPIC",
+                                        "-O1",        "-w",
+                                        "-Wno-psabi", "-fvisibility=hidden",
+                                        "-x",         "cpp-output",
+                                        "-",          "-o"};
     struct frti_compiler compiler;
     char *output;
     bool is_right;

@@ -254,6 +254,7 @@ frti_questions_compare(struct frti_diagnosis *out,
     void *heard;
     void *answer;
     char name[32];
+    size_t before = 0; /* differences, before this type's */
 
     *out = (struct frti_diagnosis){.trips = 0};
     if (!answer_find(&numbers, library, FRTI_ANSWER_TABLE) ||
@@ -262,10 +263,14 @@ frti_questions_compare(struct frti_diagnosis *out,
     for (size_t i = 0; i < questions->count; i++) {
         const struct frti_question *question = &questions->list[i];
 
+        if (question->kind == FRTI_QUESTION_SIZE)
+            before = out->differences;
         if (question->kind <= FRTI_QUESTION_OFFSET) {
             compare_number(out, question, ((const unsigned long *)numbers)[i]);
             continue;
         }
+        if (out->differences > before) /* it would not arrive, nor return */
+            continue;
         snprintf(name, sizeof name, FRTI_ANSWER_NAME, i);
         if (!answer_find(&answer, library, name))
             return false;

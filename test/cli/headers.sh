@@ -72,7 +72,7 @@ prints 42 'int f(int) asm("abs")' -42
 prints 8 --header "$scratch/shape.h" --lib "$callee" \
     'int function(duration)' 7
 fails 1 'not declared' shape_nosuch -- --header "$scratch/shape.h" shape_nosuch
-fails 1 va_list shape.h:25 -- --header "$scratch/shape.h" shape_print x
+fails 1 va_list shape.h:24 -- --header "$scratch/shape.h" shape_print x
 fails 1 'not a function' SQUARE -- --header "$scratch/shape.h" SQUARE
 refuses 1 nosuch.h call --header nosuch.h f 1
 refuses 2 'wants a value' call --header
@@ -165,7 +165,8 @@ says 'void __assert_fail(' import assert.h
 says '0 differences' doctor \
     'struct a { unsigned x : 3; int y : 3 __attribute__((aligned(1))); };' \
     'struct b { char c; long double d; union { char e; float f; }; };' \
-    'struct f { int n; char d[]; }; struct g { struct f a; int b; };'
+    '/* nothing else */ struct f { int n; char d[]; };' \
+    'struct g { struct { int n; char d[]; } a; int b; };'
 run doctor 'typedef union { double d; char c; } nullptr_t; struct a {
 # 1 "x"
  char c; int : 0;
@@ -198,7 +199,14 @@ fi
 for command in "import stdio.h" "layout --header stdio.h int" \
     "call --header stdlib.h abs 1" "doctor stdio.h"; do
     # shellcheck disable=SC2086
-    PATH=$scratch CC='' refuses 1 'neither cc nor gcc nor clang' $command
+    output=$(PATH=$scratch CC='' "$ffi_rt" $command 2>&1)
+    status=$?
+    if [ "$status" -eq 1 ] &&
+        [[ $output == *'neither cc nor gcc nor clang is there'* ]]; then
+        tap_ok "no compiler: $command"
+    else
+        report "no compiler: $command" 'status 1 and the reason'
+    fi
 done
 CC=nosuchcc refuses 1 'there is no nosuchcc' import stdio.h
 
