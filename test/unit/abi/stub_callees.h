@@ -12,8 +12,9 @@
 #define CALLEE_BYTES(X)                                                        \
     X(1)                                                                       \
     X(2)                                                                       \
-    X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)     \
-        X(16) X(17) X(23)
+    X(3)                                                                       \
+    X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)    \
+        X(17) X(23)
 
 #define CALLEE_STRUCT(n)                                                       \
     struct bytes_##n {                                                         \
