@@ -234,6 +234,24 @@ build_result_segment(struct building *building,
                            .size = sizeof(void *)};
 }
 
+static enum frti_fill
+fill_of(const frt_layout *layout)
+{
+    enum frti_extend extend = frti_extend_of(layout);
+    bool is_signed = extend == FRTI_EXTEND_SIGN;
+
+    if (extend == FRTI_EXTEND_NONE)
+        return FRTI_FILL_NONE;
+    switch (frt_layout_size(layout)) {
+    case 1:
+        return is_signed ? FRTI_FILL_I8 : FRTI_FILL_U8;
+    case 2:
+        return is_signed ? FRTI_FILL_I16 : FRTI_FILL_U16;
+    default:
+        return is_signed ? FRTI_FILL_I32 : FRTI_FILL_U32;
+    }
+}
+
 static void
 build_result(struct building *building)
 {
@@ -256,12 +274,25 @@ build_result(struct building *building)
     }
     if (result->piece_count == 1 &&
         result->pieces[0].storage == FRTI_STORAGE_GPR)
-        receiver->extend = (uint8_t)frti_extend_of(result->layout);
+        receiver->fill = (uint8_t)fill_of(result->layout);
     receiver->result = place_of_result(&result->pieces[0]);
     if (!place_is_whole(result, place_of_result) ||
         !place_is_aligned(&receiver->result, 16,
                           frt_layout_alignment(result->layout)))
         build_result_parts(building, result);
+}
+
+static bool
+receiver_is_simple(const struct frti_receiver *receiver)
+{
+    if (receiver->copy_count != 0 || receiver->part_count != 0 ||
+        receiver->in_memory || receiver->result_size > 8 ||
+        receiver->count > FRTI_SIMPLE_ARGUMENTS)
+        return false;
+    for (size_t i = 0; i < receiver->count; i++)
+        if (receiver->takes[i].is_reference)
+            return false;
+    return true;
 }
 
 static size_t
@@ -283,6 +314,7 @@ receiver_build(struct frti_receiver *receiver, const struct frti_plan *plan)
     for (size_t i = 0; i < plan->count; i++)
         receiver->takes[i] = build_argument(&building, &plan->arguments[i]);
     build_result(&building);
+    receiver->is_simple = receiver_is_simple(receiver);
     receiver->scratch = building.scratch + receiver->scratch_alignment - 16;
     if (receiver->scratch > RECEIVE_SCRATCH_MOST)
         return frti_fail(FRT_UNSUPPORTED,
@@ -417,25 +449,9 @@ frti_receive_copy(const struct frti_receiver *receiver,
     }
 }
 
-/* Callers of clang rely on 32 bits, callers of a `long` on all of them. */
-static void
-receive_extend(const struct frti_receiver *receiver, unsigned char *place)
-{
-    unsigned shift = 64 - 8 * (unsigned)receiver->result_size;
-    uint64_t value;
-
-    memcpy(&value, place, sizeof value);
-    value <<= shift;
-    if (receiver->extend == FRTI_EXTEND_SIGN)
-        value = (uint64_t)((int64_t)value >> shift);
-    else
-        value >>= shift;
-    memcpy(place, &value, sizeof value);
-}
-
 void
-frti_receive_result(const struct frti_receiver *receiver,
-                    unsigned char *const *bases, const void *result)
+frti_receive_result_slow(const struct frti_receiver *receiver,
+                         unsigned char *const *bases, const void *result)
 {
     unsigned char *image = bases[FRTI_TAKE_IMAGE];
 
@@ -445,6 +461,4 @@ frti_receive_result(const struct frti_receiver *receiver,
         memcpy(image + receiver->parts[i].to,
                (const unsigned char *)result + receiver->parts[i].from,
                receiver->parts[i].size);
-    if (receiver->extend != FRTI_EXTEND_NONE)
-        receive_extend(receiver, image + frti_gate_image.gpr_results);
 }

@@ -57,6 +57,20 @@ struct frti_copy {
     uint32_t flags;
 };
 
+/* How a small integer fills its register. */
+enum frti_fill {
+    FRTI_FILL_NONE, /* it does, or it is none */
+    FRTI_FILL_I8,
+    FRTI_FILL_U8,
+    FRTI_FILL_I16,
+    FRTI_FILL_U16,
+    FRTI_FILL_I32,
+    FRTI_FILL_U32
+};
+
+/* Addresses of arguments that fit in a simple call. */
+#define FRTI_SIMPLE_ARGUMENTS 8
+
 struct frti_receiver {
     struct frti_shared shared;
     const frt_descriptor *descriptor; /* kept */
@@ -66,8 +80,9 @@ struct frti_receiver {
     size_t scratch_alignment; /* at least 16 */
     struct frti_take result;
     size_t result_size; /* as a handler writes it */
-    uint8_t extend;     /* enum frti_extend of a small integer */
+    uint8_t fill;       /* enum frti_fill */
     bool is_segment;    /* the result is: its address travels */
+    bool is_simple;     /* nothing is copied, and the result is one register */
     bool in_memory;     /* the result goes where the caller said */
     size_t part_count;  /* of a result that was put together in the scratch */
     struct frti_copy parts[FRTI_PIECES]; /* `from` is in the result */
@@ -113,8 +128,50 @@ frti_receive_arguments(const struct frti_receiver *receiver,
     return addresses;
 }
 
+void frti_receive_result_slow(const struct frti_receiver *receiver,
+                              unsigned char *const *bases, const void *result);
+
+/* A small integer fills its register: callers of clang rely on 32 bits of it.
+ * It is read as it was written, for wider loads wait for the store. */
+static inline void
+frti_receive_extend(const struct frti_receiver *receiver, unsigned char *place)
+{
+    uint64_t word;
+
+    switch (receiver->fill) {
+    case FRTI_FILL_NONE:
+        return;
+    case FRTI_FILL_I8:
+        word = (uint64_t)(int64_t)(*(int8_t *)place);
+        break;
+    case FRTI_FILL_U8:
+        word = *(uint8_t *)place;
+        break;
+    case FRTI_FILL_I16:
+        word = (uint64_t)(int64_t)(*(int16_t *)(void *)place);
+        break;
+    case FRTI_FILL_U16:
+        word = *(uint16_t *)(void *)place;
+        break;
+    case FRTI_FILL_I32:
+        word = (uint64_t)(int64_t)(*(int32_t *)(void *)place);
+        break;
+    default:
+        word = *(uint32_t *)(void *)place;
+        break;
+    }
+    memcpy(place, &word, sizeof word);
+}
+
 /* What the handler wrote becomes the result's registers. */
-void frti_receive_result(const struct frti_receiver *receiver,
-                         unsigned char *const *bases, const void *result);
+static inline void
+frti_receive_result(const struct frti_receiver *receiver,
+                    unsigned char *const *bases, const void *result)
+{
+    if (receiver->in_memory || receiver->part_count != 0)
+        frti_receive_result_slow(receiver, bases, result);
+    frti_receive_extend(receiver,
+                        bases[FRTI_TAKE_IMAGE] + frti_gate_image.gpr_results);
+}
 
 #endif

@@ -24,6 +24,7 @@
 static const struct bench_suite *const bench_suites[] = {
     &bench_suite_call,
     &bench_suite_session,
+    &bench_suite_upcall,
 };
 
 #define BENCH_SUITES (sizeof bench_suites / sizeof bench_suites[0])

@@ -34,5 +34,6 @@ struct bench_suite {
 
 extern const struct bench_suite bench_suite_call;
 extern const struct bench_suite bench_suite_session;
+extern const struct bench_suite bench_suite_upcall;
 
 #endif

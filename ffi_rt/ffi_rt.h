@@ -840,6 +840,13 @@ typedef struct frt_frame {
 } frt_frame;
 
 /* The hot part of what the library keeps for a thread: private. */
+struct frti_here_upcalls {
+    void *top;         /* the call that it is inside of */
+    int *error_number; /* where errno is; NULL: not looked for */
+    uint32_t pending;  /* failures that nobody has raised */
+    uint32_t mark;     /* how many there were when the last downcall began */
+    uint32_t depth;    /* of such downcalls */
+};
 struct frti_here {
     char *top;       /* of the buffer stack's current block */
     char *limit;     /* its end */
@@ -850,6 +857,7 @@ struct frti_here {
     struct frti_hold *hold_top; /* of the holds of its calls */
     struct frti_hold *hold_end;
     struct frti_stripe_record *stripe_record;
+    struct frti_here_upcalls upcalls;
 };
 FRT_API extern __thread struct frti_here frti_here
     __attribute__((tls_model("initial-exec")));

@@ -73,8 +73,8 @@ frti_entries:
         jne     1f
         movq    X86_IMAGE_GPR_RESULTS(%rsp), %rax
         movq    X86_IMAGE_GPR_RESULTS + 8(%rsp), %rdx
-        movaps  X86_IMAGE_FPR_RESULTS(%rsp), %xmm0
-        movaps  X86_IMAGE_FPR_RESULTS + 32(%rsp), %xmm1
+        movq    X86_IMAGE_FPR_RESULTS(%rsp), %xmm0
+        movq    X86_IMAGE_FPR_RESULTS + 32(%rsp), %xmm1
         .cfi_remember_state
         leave
         .cfi_def_cfa %rsp, 8
@@ -90,7 +90,15 @@ frti_entries:
         .cfi_def_cfa %rsp, 8
         ret
         .cfi_restore_state
-3:      vmovaps X86_IMAGE_FPR_RESULTS(%rsp), %ymm0
+3:      cmpl    $X86_EXIT_VECTOR, %eax
+        jne     4f
+        movaps  X86_IMAGE_FPR_RESULTS(%rsp), %xmm0
+        .cfi_remember_state
+        leave
+        .cfi_def_cfa %rsp, 8
+        ret
+        .cfi_restore_state
+4:      vmovaps X86_IMAGE_FPR_RESULTS(%rsp), %ymm0
         leave
         .cfi_def_cfa %rsp, 8
         ret

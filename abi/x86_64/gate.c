@@ -70,8 +70,12 @@ gate_exit(const struct frti_travel *result)
 {
     if (gate_is_wide(result))
         return X86_EXIT_WIDE;
-    if (result->piece_count == 0 ||
-        result->pieces[0].storage != FRTI_STORAGE_X87)
+    if (result->piece_count == 0)
+        return X86_EXIT_PLAIN;
+    if (result->pieces[0].storage == FRTI_STORAGE_FPR &&
+        result->pieces[0].size > 8)
+        return X86_EXIT_VECTOR;
+    if (result->pieces[0].storage != FRTI_STORAGE_X87)
         return X86_EXIT_PLAIN;
     return result->piece_count == 1 ? X86_EXIT_X87 : X86_EXIT_X87_TWO;
 }

@@ -12,11 +12,13 @@
 #define X86_IMAGE_FPRS 192        /* xmm0 to xmm7: 32 bytes each */
 #define X86_IMAGE_SIZE 448
 
-/* How the result comes back, beside rax, rdx, xmm0 and xmm1. */
+/* How the result comes back, beside rax, rdx and 8 bytes of xmm0 and xmm1. More
+ * bytes than were stored at once are slow to load. */
 #define X86_EXIT_PLAIN 0
 #define X86_EXIT_X87 1     /* st0 */
 #define X86_EXIT_X87_TWO 2 /* st0 and st1 */
-#define X86_EXIT_WIDE 3    /* ymm0 */
+#define X86_EXIT_VECTOR 3  /* all of xmm0 */
+#define X86_EXIT_WIDE 4    /* ymm0 */
 
 #define X86_ENTRY_STEP 16
 

@@ -341,6 +341,15 @@ upcall_publish(frt_upcall *out, struct opening *opening,
     frti_upcall_unlock();
 }
 
+static frti_receive *
+upcall_receive_of(const struct frti_upcall *upcall)
+{
+    return upcall->receiver->is_simple && !upcall->is_guarded &&
+                   !upcall->sets_errno
+               ? frti_upcall_receive_simple
+               : frti_upcall_receive;
+}
+
 static frt_status
 upcall_open(frt_upcall *out, frt_arena arena, const frt_descriptor *descriptor,
             frt_upcall_fn function, void *context,
@@ -358,7 +367,7 @@ upcall_open(frt_upcall *out, frt_arena arena, const frt_descriptor *descriptor,
     upcall->context = context;
     upcall_fill(upcall, &opening, arena, options);
     opening.slot->gate = opening.receiver->choice.gate;
-    opening.slot->receive = frti_upcall_receive;
+    opening.slot->receive = upcall_receive_of(upcall);
     upcall_publish(out, &opening, options);
     ticket = opening.ticket;
     opening = (struct opening){.ticket = ticket}; /* the rest is the upcall's */
@@ -407,7 +416,7 @@ upcall_clock(void)
 static void
 own_calls_release(struct frti_upcall *upcall)
 {
-    for (struct frti_inside *call = frti_upcall_here.top; call != NULL;
+    for (struct frti_inside *call = frti_here.upcalls.top; call != NULL;
          call = call->up)
         if (call->upcall == upcall && call->own.slot != NULL)
             (void)frti_session_release(&call->own);
@@ -418,7 +427,7 @@ own_calls_acquire(struct frti_upcall *upcall)
 {
     frt_arena own = upcall_own(upcall);
 
-    for (struct frti_inside *call = frti_upcall_here.top; call != NULL;
+    for (struct frti_inside *call = frti_here.upcalls.top; call != NULL;
          call = call->up)
         if (call->upcall == upcall && call->own.slot == NULL)
             (void)frti_session_acquire(&call->own, own.slot, own.generation);
@@ -430,7 +439,7 @@ own_calls_retire(struct frti_upcall *upcall)
 {
     struct frti_inside *outermost = NULL;
 
-    for (struct frti_inside *call = frti_upcall_here.top; call != NULL;
+    for (struct frti_inside *call = frti_here.upcalls.top; call != NULL;
          call = call->up)
         if (call->upcall == upcall)
             outermost = call;

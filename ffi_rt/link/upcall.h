@@ -97,8 +97,10 @@ frti_slot_of_upcall(struct frti_upcall *upcall)
 void frti_upcall_lock(void);
 void frti_upcall_unlock(void);
 
-/* What the entry of an open upcall calls (upcall_enter.c). */
+/* What the entry of an open upcall calls (upcall_enter.c): any, and one that is
+ * not guarded, leaves errno as it was, and has a simple receiver. */
 frti_receive frti_upcall_receive;
+frti_receive frti_upcall_receive_simple;
 
 /* The last call inside a closed upcall has ended: its slot can be used again.
  */

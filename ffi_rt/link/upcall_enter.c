@@ -22,7 +22,7 @@
 
 /* The life that was read may be over before it is held, and a torn one may
  * even be somebody else's: what is held is compared with what is there. */
-static bool
+static inline bool
 upcall_hold_own(struct frti_inside *inside, struct frti_upcall *upcall)
 {
     for (;;) {
@@ -30,11 +30,12 @@ upcall_hold_own(struct frti_inside *inside, struct frti_upcall *upcall)
         uint64_t generation = frti_counter_get_acquire(&upcall->own_generation);
         /* relaxed, here and below: confirmed once it is held */
         uint64_t slot = frti_counter_get_relaxed(&upcall->own_slot);
+        struct frti_session *session = (struct frti_session *)(uintptr_t)slot;
+        struct frti_stripe *stripe = NULL;
 
-        if (frti_session_acquire(&inside->own,
-                                 (struct frti_session *)(uintptr_t)slot,
-                                 generation) != FRT_OK)
+        if (frti_stripe_acquire(&stripe, session, generation) != FRT_OK)
             return false;
+        inside->own = (frt_ticket){stripe, session, generation};
         if (FRTI_LIKELY(frti_counter_get_relaxed(&upcall->own_slot) == slot &&
                         frti_counter_get_relaxed(&upcall->own_generation) ==
                             generation))
@@ -43,37 +44,74 @@ upcall_hold_own(struct frti_inside *inside, struct frti_upcall *upcall)
     }
 }
 
-static frt_status
+static inline frt_status
 upcall_hold_arena(struct frti_inside *inside, const struct frti_upcall *upcall)
 {
-    if (upcall->session.slot == NULL)
+    struct frti_session *slot = upcall->session.slot;
+    struct frti_hold hold = {0};
+    frt_status status;
+
+    if (slot == NULL)
         return FRT_OK;
-    return frti_session_acquire(&inside->arena, upcall->session.slot,
-                                upcall->session.generation);
+    status = frti_hold_take(&hold, slot, upcall->session.generation);
+    if (FRTI_LIKELY(status == FRT_OK))
+        inside->arena =
+            (frt_ticket){hold.stripe, slot, upcall->session.generation};
+    return status;
 }
 
 static void
 inside_push(struct frti_inside *inside, struct frti_upcall *upcall)
 {
     inside->upcall = upcall;
-    inside->up = frti_upcall_here.top;
-    inside->pending = frti_upcall_here.pending;
+    inside->up = frti_here.upcalls.top;
+    inside->pending = frti_here.upcalls.pending;
     inside->sets_errno = upcall->sets_errno;
     inside->is_retiring = false;
-    frti_upcall_here.top = inside;
+    frti_here.upcalls.top = inside;
+}
+
+/* Confined, or on the shared counter; or a fiber has moved to another thread
+ * meanwhile. */
+static FRTI_NOINLINE void
+inside_release_slow(frt_ticket *ticket)
+{
+    struct frti_hold hold = {.stripe = NULL};
+
+    if (ticket->slot->kind != FRTI_SESSION_CONFINED) {
+        (void)frti_session_release(ticket);
+        return;
+    }
+    frti_pointer_set_relaxed(&hold.slot, ticket->slot); /* nobody else's */
+    frti_hold_give(&hold);
+    ticket->slot = NULL;
+}
+
+static inline void
+inside_release(frt_ticket *ticket)
+{
+    struct frti_stripe *stripe = ticket->stripe;
+
+    if (FRTI_UNLIKELY(!frti_stripe_is_mine(stripe))) {
+        inside_release_slow(ticket);
+        return;
+    }
+    /* release: pairs with the acquires of frti_stripe_held */
+    frti_counter_own_down_release(&stripe->balance);
+    ticket->slot = NULL;
 }
 
 static void
 inside_leave(struct frti_inside *inside)
 {
     if (inside->upcall != NULL)
-        frti_upcall_here.top = inside->up;
+        frti_here.upcalls.top = inside->up;
     if (inside->own.slot != NULL)
-        (void)frti_session_release(&inside->own);
+        inside_release(&inside->own);
     if (FRTI_UNLIKELY(inside->is_retiring))
         frti_upcall_retire(inside->upcall);
     if (inside->arena.slot != NULL)
-        (void)frti_session_release(&inside->arena);
+        inside_release(&inside->arena);
     if (!inside->sets_errno)
         errno = inside->error_number;
 }
@@ -343,7 +381,7 @@ frti_upcall_receive(struct frti_slot *slot, unsigned char *image)
     inside.arena.slot = NULL;
     inside.is_retiring = false;
     inside.sets_errno = false;
-    inside.pending = frti_upcall_here.pending;
+    inside.pending = frti_here.upcalls.pending;
     inside.error_number = errno;
     if (FRTI_UNLIKELY(!upcall_hold_own(&inside, upcall)))
         return upcall_enter_closed(upcall, image);
@@ -357,6 +395,98 @@ frti_upcall_receive(struct frti_slot *slot, unsigned char *image)
         bases[FRTI_TAKE_SCRATCH] =
             enter_align(scratch, upcall->receiver->scratch_alignment);
     return upcall_enter(&inside, upcall, bases);
+}
+
+/* -------------------------------------------------------------- simple --- */
+
+/* The same with nothing in it that such a call does not need. */
+static inline void
+simple_leave(struct frti_inside *inside)
+{
+    struct frti_here_upcalls *here = &frti_here_anew()->upcalls;
+
+    *here->error_number = inside->error_number;
+    here->top = inside->up;
+    if (FRTI_LIKELY(inside->own.slot != NULL))
+        inside_release(&inside->own);
+    if (FRTI_UNLIKELY(inside->is_retiring))
+        frti_upcall_retire(inside->upcall);
+    if (inside->arena.slot != NULL)
+        inside_release(&inside->arena);
+}
+
+static inline void
+simple_leave_by(struct frti_inside **inside)
+{
+    simple_leave(*inside);
+}
+
+static FRTI_COLD void
+simple_fail(frt_status status, const struct frti_inside *inside,
+            unsigned char *const *bases)
+{
+    upcall_give_default(inside->upcall, bases);
+    frti_upcall_note_failure(inside->upcall->tomb.name, status, inside);
+}
+
+static inline void
+simple_run(struct frti_inside *entered, struct frti_upcall *upcall,
+           unsigned char *image)
+{
+    FRTI_CLEANUP(simple_leave_by) struct frti_inside *inside = entered;
+    const struct frti_receiver *receiver = upcall->receiver;
+    unsigned char *bases[FRTI_TAKE_BASES] = {image};
+    void *arguments[FRTI_SIMPLE_ARGUMENTS];
+    unsigned char *result = image + receiver->result.offset;
+    frt_status status;
+
+    memcpy(&bases[FRTI_TAKE_STACK], image + frti_gate_image.stack,
+           sizeof bases[0]);
+    for (size_t i = 0; i < receiver->count; i++)
+        arguments[i] =
+            bases[receiver->takes[i].base] + receiver->takes[i].offset;
+    memset(result, 0, 8);
+    status = upcall->function(upcall->context, result, arguments);
+    if (FRTI_UNLIKELY(status != FRT_OK))
+        simple_fail(status, inside, bases);
+    else
+        frti_receive_extend(receiver, result);
+}
+
+static inline void
+simple_push(struct frti_inside *inside, struct frti_upcall *upcall)
+{
+    struct frti_here_upcalls *here = &frti_here.upcalls;
+
+    inside->upcall = upcall;
+    inside->up = here->top;
+    inside->pending = here->pending;
+    inside->error_number = *here->error_number;
+    inside->is_retiring = false;
+    here->top = inside;
+}
+
+unsigned
+frti_upcall_receive_simple(struct frti_slot *slot, unsigned char *image)
+{
+    struct frti_upcall *upcall = frti_upcall_of_slot(slot);
+    struct frti_inside inside;
+    unsigned exit;
+
+    if (FRTI_UNLIKELY(frti_here.upcalls.error_number == NULL))
+        frti_here.upcalls.error_number = &errno;
+    inside.arena.slot = NULL;
+    if (FRTI_UNLIKELY(!upcall_hold_own(&inside, upcall)))
+        return upcall_enter_closed(upcall, image);
+    exit = upcall->receiver->choice.exit;
+    if (upcall->session.slot != NULL &&
+        FRTI_UNLIKELY(upcall_hold_arena(&inside, upcall) != FRT_OK)) {
+        inside_release(&inside.own);
+        return frti_upcall_receive(slot, image); /* which says why */
+    }
+    simple_push(&inside, upcall);
+    simple_run(&inside, upcall, image);
+    return exit;
 }
 
 /* -------------------------------------------------------------- queued --- */

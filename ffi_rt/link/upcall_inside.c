@@ -22,9 +22,6 @@ struct cold {
     struct attached *attached;       /* the last first */
 };
 
-__thread struct frti_upcall_here frti_upcall_here
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
-
 static __thread struct cold *inside_cold
     __attribute__((tls_model("initial-exec")));
 
@@ -91,7 +88,7 @@ void
 frti_upcall_note_failure(const char *name, frt_status status,
                          const struct frti_inside *inside)
 {
-    struct frti_upcall_here *here = &frti_upcall_here;
+    struct frti_here_upcalls *here = &frti_here.upcalls;
     bool is_first = here->pending == here->mark || here->depth == 0;
 
     if (here->pending > inside->pending) {
@@ -114,7 +111,7 @@ frti_upcall_raise_pending(void)
 frt_status
 frt_upcall_raise(void)
 {
-    struct frti_upcall_here *here = &frti_upcall_here;
+    struct frti_here_upcalls *here = &frti_here.upcalls;
 
     if (here->pending == here->mark)
         return FRT_OK;

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "ffi_rt/base/compiler.h"
+#include "ffi_rt/base/thread.h"
 #include "ffi_rt/ffi_rt.h"
 #include "ffi_rt/link/upcall.h"
 
@@ -29,15 +30,12 @@ struct frti_inside {
     bool is_retiring; /* closed inside: the slot goes when it ends */
 };
 
-struct frti_upcall_here {
-    struct frti_inside *top;
-    uint32_t pending; /* failures that nobody has raised */
-    uint32_t mark;  /* how many there were when the innermost downcall began */
-    uint32_t depth; /* of such downcalls */
-};
-
-extern __thread struct frti_upcall_here frti_upcall_here
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+/* This thread's innermost call; NULL: none. */
+static inline struct frti_inside *
+frti_inside_top(void)
+{
+    return frti_here.upcalls.top;
+}
 
 /* What a downcall keeps of the one around it. */
 struct frti_upcall_mark {
@@ -47,7 +45,7 @@ struct frti_upcall_mark {
 static inline void
 frti_upcall_mark(struct frti_upcall_mark *out)
 {
-    struct frti_upcall_here *here = &frti_upcall_here;
+    struct frti_here_upcalls *here = &frti_here.upcalls;
 
     if (here->depth++ == 0 && here->top == NULL)
         here->pending = 0; /* of calls by frt_invoke; nobody asked */
@@ -62,7 +60,7 @@ FRTI_COLD frt_status frti_upcall_raise_pending(void);
 static inline frt_status
 frti_upcall_judge(frt_status status)
 {
-    const struct frti_upcall_here *here = &frti_upcall_here;
+    const struct frti_here_upcalls *here = &frti_here.upcalls;
 
     if (FRTI_UNLIKELY(here->pending > here->mark) && status == FRT_OK)
         return frti_upcall_raise_pending();
@@ -73,7 +71,7 @@ frti_upcall_judge(frt_status status)
 static inline void
 frti_upcall_unmark(const struct frti_upcall_mark *mark)
 {
-    struct frti_upcall_here *here = &frti_upcall_here;
+    struct frti_here_upcalls *here = &frti_here.upcalls;
 
     if (--here->depth == 0)
         here->pending = here->mark;
