@@ -3,13 +3,16 @@
 /*
  * Random signatures, called by the library and checked by the C compilers:
  *
- *     generate [--seed S] [--count N] [--backend auto|libffi|stub|both]
+ *     generate [--seed S] [--count N] [--backend
+ * auto|libffi|stub|both|upcall|all]
  *              [--keep FOLDER] [--one K] [--target MODEL] [--only write|call]
  *
  * Each signature's callee is compiled by gcc or clang, at -O0 or -O2, and
  * first called by code of another cell: what the two do not agree on is not
  * ours to be judged by, and a fault of this generator. Then the library calls
- * it twice, with `both` by each backend. --one calls the K-th signature alone;
+ * it twice, with `both` by each backend. With
+ * `upcall` the compiler calls an upcall of the library, `all` does everything.
+ * --one calls the K-th signature alone;
  * --keep keeps the sources.
  * With --only, the sources are written for another machine's compilers, or
  * called as somebody has compiled them in FOLDER.
@@ -32,7 +35,7 @@ struct options {
     uint64_t seed;
     size_t count;
     size_t first;
-    frt_backend backends[2];
+    frt_backend backends[3];
     size_t backend_count;
     const char *folder; /* NULL: one that is made and removed */
     const frt_model *model;
@@ -44,7 +47,7 @@ static void
 usage(void)
 {
     fputs("usage: generate [--seed S] [--count N] "
-          "[--backend auto|libffi|stub|both]\n"
+          "[--backend auto|libffi|stub|both|upcall|all]\n"
           "                [--keep FOLDER] [--one K] [--target MODEL] "
           "[--only write|call]\n",
           stderr);
@@ -66,10 +69,11 @@ static void
 options_take_backend(struct options *options, const char *value)
 {
     options->backend_count = 1;
-    if (strcmp(value, "both") == 0) {
+    if (strcmp(value, "both") == 0 || strcmp(value, "all") == 0) {
         options->backends[0] = FRT_BACKEND_LIBFFI;
         options->backends[1] = FRT_BACKEND_STUB;
-        options->backend_count = 2;
+        options->backends[2] = TRIAL_UPCALL;
+        options->backend_count = strcmp(value, "all") == 0 ? 3 : 2;
     } else if (!trial_backend_of(&options->backends[0], value)) {
         usage();
     }
@@ -208,7 +212,7 @@ main(int count, char **arguments)
                               .model = frt_model_native(),
                               .is_writing = true,
                               .is_calling = true};
-    static struct tally tallies[2];
+    static struct tally tallies[3];
     char made[] = P_tmpdir "/ffi_rt_abi_XXXXXX";
     bool is_good = true;
 

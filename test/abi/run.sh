@@ -3,7 +3,8 @@
 # SPDX-FileCopyrightText: The ffi_rt authors
 #
 # run.sh GENERATE CORPUS [SEED]: random signatures, and the corpus, called by
-# both backends and checked by the C compilers.
+# both backends and checked by the C compilers; and
+# upcalls, called and checked by them.
 #
 # FRT_ABI_COUNT says how many signatures; FRT_TEST_LONG makes that 200,000.
 set -u
@@ -31,7 +32,7 @@ most=4000
 
 tap_signatures() # SEED COUNT
 {
-    if timeout 900 "$generate" --seed "$1" --count "$2" --backend both \
+    if timeout 900 "$generate" --seed "$1" --count "$2" --backend all \
         --keep "$work/signatures" > "$work/log" 2>&1; then
         tap_ok "$2 random signatures, seed $1"
         sed -n 's/^.* mismatches$/# &/p' "$work/log"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "test/abi/guard.h"
+#include "test/abi/trial_upcall.h"
 #include "test/abi/values.h"
 
 const char *
@@ -16,7 +17,8 @@ trial_backend_word(frt_backend backend)
 {
     static const char *const words[] = {[FRT_BACKEND_AUTO] = "auto",
                                         [FRT_BACKEND_LIBFFI] = "libffi",
-                                        [FRT_BACKEND_STUB] = "stub"};
+                                        [FRT_BACKEND_STUB] = "stub",
+                                        [TRIAL_UPCALL] = "upcall"};
 
     return words[backend];
 }
@@ -24,7 +26,7 @@ trial_backend_word(frt_backend backend)
 bool
 trial_backend_of(frt_backend *out, const char *word)
 {
-    for (unsigned i = FRT_BACKEND_AUTO; i <= FRT_BACKEND_STUB; i++)
+    for (unsigned i = FRT_BACKEND_AUTO; i <= TRIAL_UPCALL; i++)
         if (strcmp(trial_backend_word(i), word) == 0) {
             *out = (frt_backend)i;
             return true;
@@ -61,8 +63,7 @@ trial_set_up(void)
 
 /* ----------------------------------------------------------- sentences --- */
 
-/* What a side that checks says about what it got; false: nothing is wrong. */
-static bool
+bool
 trial_state_is_wrong(char *sentence, const struct trial *trial,
                      const struct callee_state *state, const char *who)
 {
@@ -89,14 +90,14 @@ trial_state_is_wrong(char *sentence, const struct trial *trial,
     return true;
 }
 
-static uint64_t
+uint64_t
 trial_key(const struct trial *trial, unsigned call)
 {
     return value_mix(value_mix(trial->seed) + trial->signature->number * 8 +
                      call);
 }
 
-static void
+void
 trial_reset(const struct trial *trial, uint64_t key)
 {
     *trial->callee_state = (struct callee_state){.key = key};
@@ -105,13 +106,11 @@ trial_reset(const struct trial *trial, uint64_t key)
 
 /* ------------------------------------------------------------- control --- */
 
-static bool
-trial_control_is_right(char *sentence, const struct trial *trial)
+bool
+trial_control_returns(char *sentence, const struct trial *trial, void *target)
 {
-    int number;
+    int number = sigsetjmp(trial_back, 1);
 
-    trial_reset(trial, trial_key(trial, TRIAL_CALLS));
-    number = sigsetjmp(trial_back, 1);
     if (number != 0) {
         trial_is_calling = 0;
         snprintf(sentence, TRIAL_SENTENCE, "the compiler's call: %s",
@@ -119,9 +118,17 @@ trial_control_is_right(char *sentence, const struct trial *trial)
         return false;
     }
     trial_is_calling = 1;
-    trial->control(trial->callee);
+    trial->control(target);
     trial_is_calling = 0;
-    return !trial_state_is_wrong(sentence, trial, trial->callee_state,
+    return true;
+}
+
+bool
+trial_control_is_right(char *sentence, const struct trial *trial)
+{
+    trial_reset(trial, trial_key(trial, TRIAL_CALLS));
+    return trial_control_returns(sentence, trial, trial->callee) &&
+           !trial_state_is_wrong(sentence, trial, trial->callee_state,
                                  "the compiler's call") &&
            !trial_state_is_wrong(sentence, trial, trial->control_state,
                                  "the compiler's call");
@@ -248,20 +255,16 @@ trial_call(char *sentence, const struct trial *trial,
     return VERDICT_RIGHT;
 }
 
-enum verdict
-trial_run(char sentence[static TRIAL_SENTENCE], const struct trial *trial)
+static enum verdict
+trial_downcall(char *sentence, const struct trial *trial,
+               const frt_descriptor *descriptor)
 {
     const frt_link_options options = {.size = sizeof options,
                                       .backend = trial->backend};
-    const frt_descriptor *descriptor;
     const frt_downcall *downcall;
-    frt_status status = signature_descriptor(&descriptor, trial->signature);
+    frt_status status = frt_downcall_link(&downcall, descriptor, &options);
     enum verdict verdict;
 
-    if (status == FRT_OK) {
-        status = frt_downcall_link(&downcall, descriptor, &options);
-        frt_descriptor_drop(descriptor);
-    }
     if (status != FRT_OK) {
         snprintf(sentence, TRIAL_SENTENCE, "%s: %s", frt_status_name(status),
                  frt_last_detail());
@@ -272,5 +275,24 @@ trial_run(char sentence[static TRIAL_SENTENCE], const struct trial *trial)
     else
         verdict = VERDICT_COMPILERS;
     frt_downcall_drop(downcall);
+    return verdict;
+}
+
+enum verdict
+trial_run(char sentence[static TRIAL_SENTENCE], const struct trial *trial)
+{
+    const frt_descriptor *descriptor;
+    frt_status status = signature_descriptor(&descriptor, trial->signature);
+    enum verdict verdict;
+
+    if (status != FRT_OK) {
+        snprintf(sentence, TRIAL_SENTENCE, "%s: %s", frt_status_name(status),
+                 frt_last_detail());
+        return status == FRT_UNSUPPORTED ? VERDICT_REFUSED : VERDICT_WRONG;
+    }
+    verdict = trial->backend == TRIAL_UPCALL
+                  ? trial_upcall(sentence, trial, descriptor)
+                  : trial_downcall(sentence, trial, descriptor);
+    frt_descriptor_drop(descriptor);
     return verdict;
 }

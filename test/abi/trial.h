@@ -26,7 +26,10 @@ enum verdict {
 
 enum { TRIAL_SENTENCE = 512, TRIAL_CALLS = 2 };
 
-/* auto, libffi or stub; false: another word. */
+/* Instead of a backend: the compiler calls an upcall of ours. */
+#define TRIAL_UPCALL ((frt_backend)(FRT_BACKEND_STUB + 1))
+
+/* auto, libffi, stub or upcall; false: another word. */
 bool trial_backend_of(frt_backend *out, const char *word);
 const char *trial_backend_word(frt_backend backend);
 
