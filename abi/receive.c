@@ -76,12 +76,33 @@ place_of_result(const struct frti_piece *piece)
 
 typedef struct frti_take place_function(const struct frti_piece *piece);
 
-/* The value's bytes lie together, beginning at the first piece's place. */
+/* How many bytes from a piece's place on are the value's alone. */
+static size_t
+place_room(const struct frti_piece *piece)
+{
+    switch ((enum frti_storage)piece->storage) {
+    case FRTI_STORAGE_GPR:
+        return 8;
+    case FRTI_STORAGE_FPR:
+        return frti_gate_image.fpr_stride;
+    case FRTI_STORAGE_X87:
+        return 16;
+    case FRTI_STORAGE_STACK:
+        break;
+    }
+    return piece->size;
+}
+
+/* The value's bytes lie together, beginning at the first piece's place, and
+ * what it has beyond them, which a handler may write, is nobody else's. */
 static bool
 place_is_whole(const struct frti_travel *travel, place_function *place)
 {
     struct frti_take first = place(&travel->pieces[0]);
+    const struct frti_piece *last = &travel->pieces[travel->piece_count - 1];
 
+    if (frt_layout_size(travel->layout) > last->offset + place_room(last))
+        return false;
     for (size_t i = 0; i < travel->piece_count; i++) {
         const struct frti_piece *piece = &travel->pieces[i];
         struct frti_take at = place(piece);
