@@ -32,6 +32,8 @@ clang-format     command     clang-format
 valgrind         command     valgrind
 binutils         command     nm
 lua5.4           command     lua5.4
+spin             command     spin
+strace           command     strace
 python3          file        /usr/bin/python3
 '
 
