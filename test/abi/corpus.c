@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 /*
- * The corpus, as TAP: `corpus [--backend auto|libffi|stub] [--only write|call]
- * FOLDER`, with the compilers as `generate` has them. Each row is compiled in
- * all cells; a test is a row in a cell.
+ * The corpus, as TAP: `corpus [--backend auto|libffi|stub] [--target MODEL]
+ * [--only write|compile|call] FOLDER`, as `generate` has them. Each row is
+ * compiled in all cells; a test is a row in a cell.
  */
 #include "test/abi/corpus.h"
 
@@ -24,7 +24,11 @@ struct entry {
 
 struct corpus {
     const char *folder;
+    const frt_model *model;
     frt_backend backend;
+    bool is_writing;
+    bool is_compiling;
+    bool is_calling;
     struct entry entries[CORPUS_SIGNATURES];
     const struct signature *both[CORPUS_SIGNATURES]; /* for all compilers */
     const struct signature *gcc[CORPUS_SIGNATURES];  /* for gcc alone */
@@ -72,10 +76,10 @@ add_variants(struct corpus *corpus, const char *id,
             die("too many rows");
         corpus_signature(&entry->signature, descriptor, i);
         entry->signature.number = (uint32_t)corpus->entry_count++;
-        entry->signature.only_gcc = only_gcc;
+        entry->signature.only_gcc |= only_gcc;
         entry->id = id;
         entry->may_be_refused = may_be_refused;
-        if (!only_gcc)
+        if (!entry->signature.only_gcc)
             corpus->both[corpus->both_count++] = &entry->signature;
         corpus->gcc[corpus->gcc_count++] = &entry->signature;
     }
@@ -88,8 +92,8 @@ add_rows(struct corpus *corpus)
         const struct corpus_row *row = &corpus_rows[i];
         const frt_descriptor *descriptor;
 
-        if (corpus_descriptor(&descriptor, row->prototype, row->variadic) !=
-            FRT_OK)
+        if (corpus_descriptor(&descriptor, row->prototype, row->variadic,
+                              corpus->model) != FRT_OK)
             die(row->prototype);
         add_variants(corpus, row->id, descriptor, row->only_gcc,
                      row->may_be_refused);
@@ -98,8 +102,10 @@ add_rows(struct corpus *corpus)
 }
 
 static const frt_layout *
-layout_of(const struct corpus_layout *row)
+layout_of(const struct corpus *corpus, const struct corpus_layout *row)
 {
+    const frt_parse_options options = {.size = sizeof options,
+                                       .model = corpus->model};
     char text[1024];
     const frt_layout *layout;
 
@@ -108,7 +114,7 @@ layout_of(const struct corpus_layout *row)
                  row->type);
     else
         snprintf(text, sizeof text, "%s", row->type);
-    if (frt_layout_parse(&layout, text, NULL) != FRT_OK)
+    if (frt_layout_parse(&layout, text, &options) != FRT_OK)
         die(row->type);
     return layout;
 }
@@ -118,7 +124,7 @@ static void
 add_layouts(struct corpus *corpus)
 {
     for (size_t i = 0; i < corpus_layout_count; i++) {
-        const frt_layout *layout = layout_of(&corpus_layouts[i]);
+        const frt_layout *layout = layout_of(corpus, &corpus_layouts[i]);
         const frt_descriptor *descriptor;
 
         if (frt_descriptor_of(&descriptor, layout, &layout, 1) != FRT_OK)
@@ -191,7 +197,7 @@ test_layouts(struct corpus *corpus)
 {
     for (size_t i = 0; i < corpus_layout_count; i++) {
         const struct corpus_layout *row = &corpus_layouts[i];
-        const frt_layout *layout = layout_of(row);
+        const frt_layout *layout = layout_of(corpus, row);
         frt_place place = {.offset = row->offset};
         char sentence[TRIAL_SENTENCE] = "";
 
@@ -268,49 +274,63 @@ test_batch(struct corpus *corpus, const struct batch *batch)
 static void
 usage(void)
 {
-    fputs("usage: corpus [--backend auto|libffi|stub] [--only write|call] "
-          "FOLDER\n",
+    fputs("usage: corpus [--backend auto|libffi|stub] [--target MODEL]\n"
+          "              [--only write|compile|call] FOLDER\n",
           stderr);
     exit(2);
+}
+
+static void
+take_option(struct corpus *corpus, const char *name, const char *value)
+{
+    if (strcmp(name, "--backend") == 0) {
+        if (!trial_backend_of(&corpus->backend, value))
+            usage();
+    } else if (strcmp(name, "--target") == 0) {
+        if (frt_model_find(&corpus->model, value) != FRT_OK)
+            usage();
+    } else if (strcmp(name, "--only") == 0) {
+        corpus->is_writing = strcmp(value, "write") == 0;
+        corpus->is_compiling = strcmp(value, "compile") == 0;
+        corpus->is_calling = strcmp(value, "call") == 0;
+    } else {
+        usage();
+    }
+}
+
+static void
+test_all(struct corpus *corpus)
+{
+    trial_set_up();
+    test_layouts(corpus);
+    for (size_t i = 0; i < corpus->batch_count; i++)
+        test_batch(corpus, &corpus->batches[i]);
+    printf("1..%zu\n", corpus->tests);
 }
 
 int
 main(int count, char **arguments)
 {
-    static struct corpus corpus;
-    bool is_writing = true;
-    bool is_calling = true;
+    static struct corpus corpus = {
+        .is_writing = true, .is_compiling = true, .is_calling = true};
     int i = 1;
 
-    for (; i + 1 < count; i += 2) {
-        if (strcmp(arguments[i], "--backend") == 0) {
-            if (!trial_backend_of(&corpus.backend, arguments[i + 1]))
-                usage();
-        } else if (strcmp(arguments[i], "--only") == 0) {
-            is_writing = strcmp(arguments[i + 1], "write") == 0;
-            is_calling = strcmp(arguments[i + 1], "call") == 0;
-        } else {
-            usage();
-        }
-    }
-    if (i + 1 != count || !(is_writing || is_calling))
+    corpus.model = frt_model_native();
+    for (; i + 1 < count; i += 2)
+        take_option(&corpus, arguments[i], arguments[i + 1]);
+    if (i + 1 != count)
         usage();
     corpus.folder = arguments[i];
     add_rows(&corpus);
     add_layouts(&corpus);
     plan_batches(&corpus);
-    if (is_writing)
+    if (corpus.is_writing)
         write_sources(&corpus);
-    if (!is_calling)
-        return 0;
-    if (is_writing && !batch_compile(corpus.folder))
+    if (corpus.is_compiling && !batch_compile(corpus.folder))
         return 1;
-    trial_set_up();
-    test_layouts(&corpus);
-    for (size_t b = 0; b < corpus.batch_count; b++)
-        test_batch(&corpus, &corpus.batches[b]);
+    if (corpus.is_calling)
+        test_all(&corpus);
     for (size_t e = 0; e < corpus.entry_count; e++)
         signature_free(&corpus.entries[e].signature);
-    printf("1..%zu\n", corpus.tests);
     return corpus.failures == 0 ? 0 : 1;
 }

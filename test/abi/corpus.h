@@ -49,10 +49,10 @@ struct corpus_special {
 extern const struct corpus_special corpus_specials[];
 extern const size_t corpus_special_count;
 
-/* A prototype, and the types for its `...` or NULL.
+/* A prototype, and the types for its `...` or NULL. `model` NULL: native.
  *   -> as frt_descriptor_parse */
 frt_status corpus_descriptor(const frt_descriptor **out, const char *prototype,
-                             const char *variadic);
+                             const char *variadic, const frt_model *model);
 
 /* The shapes of a parsed signature; the member of unions that has the value is
  * the `variant`-th, from the first one again after the last. */

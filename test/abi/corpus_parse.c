@@ -10,10 +10,10 @@
 
 frt_status
 corpus_descriptor(const frt_descriptor **out, const char *prototype,
-                  const char *variadic)
+                  const char *variadic, const frt_model *model)
 {
-    const frt_parse_options options = {.size = sizeof options,
-                                       .raw_pointers = true};
+    const frt_parse_options options = {
+        .size = sizeof options, .model = model, .raw_pointers = true};
     const frt_descriptor *base;
     const frt_descriptor *more;
     const frt_layout *layouts[16];
@@ -118,14 +118,15 @@ corpus_signature(struct signature *out, const frt_descriptor *descriptor,
                  unsigned variant)
 {
     const frt_layout *result = frt_descriptor_result(descriptor);
+    const char *model = frt_model_name(frt_descriptor_model(descriptor));
+    bool is_aarch64 = strcmp(model, "aarch64") == 0;
 
     *out = (struct signature){
         .count = frt_descriptor_count(descriptor),
         .fixed = frt_descriptor_fixed(descriptor),
         .is_variadic = frt_descriptor_is_variadic(descriptor),
         .is_scribbling = true,
-        .frame_alignment =
-            strcmp(frt_model_name(frt_model_native()), "aarch64") == 0 ? 1 : 16,
+        .frame_alignment = is_aarch64 ? 1 : 16,
     };
     out->parameters =
         signature_allocate(out, (out->count + 1) * sizeof *out->parameters);
@@ -134,6 +135,7 @@ corpus_signature(struct signature *out, const frt_descriptor *descriptor,
     for (size_t i = 0; i < out->count; i++)
         out->parameters[i] =
             parse_shape(out, frt_descriptor_parameter(descriptor, i), variant);
+    out->only_gcc = signature_is_disputed(out, is_aarch64);
 }
 
 /* ------------------------------------------------------------ variants --- */

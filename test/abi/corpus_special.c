@@ -38,7 +38,8 @@ special_link(const struct special *special, const char *prototype,
                                       .backend = special->backend};
     const frt_descriptor *descriptor;
     const frt_downcall *downcall = NULL;
-    frt_status status = corpus_descriptor(&descriptor, prototype, variadic);
+    frt_status status =
+        corpus_descriptor(&descriptor, prototype, variadic, NULL);
 
     if (status == FRT_OK) {
         status = frt_downcall_link(&downcall, descriptor, &options);

@@ -3,9 +3,10 @@
 /*
  * Random signatures, called by the library and checked by the C compilers:
  *
- *     generate [--seed S] [--count N] [--backend
- * auto|libffi|stub|both|upcall|all]
- *              [--keep FOLDER] [--one K] [--target MODEL] [--only write|call]
+ *     generate [--seed S] [--count N]
+ *              [--backend auto|libffi|stub|both|upcall|all]
+ *              [--keep FOLDER] [--one K] [--target MODEL]
+ *              [--only write|compile|call]
  *
  * Each signature's callee is compiled by gcc or clang, at -O0 or -O2, and
  * first called by code of another cell: what the two do not agree on is not
@@ -14,8 +15,7 @@
  * `upcall` the compiler calls an upcall of the library, `all` does everything.
  * --one calls the K-th signature alone;
  * --keep keeps the sources.
- * With --only, the sources are written for another machine's compilers, or
- * called as somebody has compiled them in FOLDER.
+ * With --only, one step is done, in FOLDER: so two machines can share them.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,7 +39,8 @@ struct options {
     size_t backend_count;
     const char *folder; /* NULL: one that is made and removed */
     const frt_model *model;
-    bool is_writing; /* and compiling, unless it does not call */
+    bool is_writing;
+    bool is_compiling;
     bool is_calling;
 };
 
@@ -49,7 +50,7 @@ usage(void)
     fputs("usage: generate [--seed S] [--count N] "
           "[--backend auto|libffi|stub|both|upcall|all]\n"
           "                [--keep FOLDER] [--one K] [--target MODEL] "
-          "[--only write|call]\n",
+          "[--only write|compile|call]\n",
           stderr);
     exit(2);
 }
@@ -98,9 +99,8 @@ options_take(struct options *options, const char *name, const char *value)
             usage();
     } else if (strcmp(name, "--only") == 0) {
         options->is_writing = strcmp(value, "write") == 0;
+        options->is_compiling = strcmp(value, "compile") == 0;
         options->is_calling = strcmp(value, "call") == 0;
-        if (options->is_writing == options->is_calling)
-            usage();
     } else {
         usage();
     }
@@ -114,8 +114,11 @@ options_read(struct options *options, int count, char **arguments)
             usage();
         options_take(options, arguments[i], arguments[i + 1]);
     }
-    if (!(options->is_writing && options->is_calling) &&
-        options->folder == NULL)
+    if (options->is_writing && options->is_calling)
+        return;
+    if (!(options->is_writing || options->is_compiling ||
+          options->is_calling) ||
+        options->folder == NULL || options->count > GENERATE_ROUND)
         usage();
 }
 
@@ -155,11 +158,10 @@ round_run(const struct options *options, struct round *round,
           struct tally *tallies)
 {
     round_plan(round);
-    if (options->is_writing) {
+    if (options->is_writing)
         round_write(round);
-        if (options->is_calling && !round_compile(round))
-            return false;
-    }
+    if (options->is_compiling && !round_compile(round))
+        return false;
     for (size_t i = 0; options->is_calling && i < options->backend_count; i++)
         round_call(round, options->backends[i], &tallies[i]);
     return true;
@@ -211,6 +213,7 @@ main(int count, char **arguments)
                               .backend_count = 1,
                               .model = frt_model_native(),
                               .is_writing = true,
+                              .is_compiling = true,
                               .is_calling = true};
     static struct tally tallies[3];
     char made[] = P_tmpdir "/ffi_rt_abi_XXXXXX";
