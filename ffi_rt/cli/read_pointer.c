@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* SPDX-FileCopyrightText: The ffi_rt authors */
+#include "ffi_rt/cli/callback.h"
 #include "ffi_rt/cli/number.h"
 #include "ffi_rt/cli/reader.h"
 
@@ -245,6 +246,12 @@ address_read_number(struct frti_reader *reader, const frt_layout *layout,
     return true;
 }
 
+static bool
+element_is_function(const frt_layout *element)
+{
+    return element != NULL && frt_layout_kind(element) == FRT_KIND_FUNCTION;
+}
+
 bool
 frti_read_address(struct frti_reader *reader, const frt_layout *layout,
                   frt_segment *out)
@@ -256,6 +263,8 @@ frti_read_address(struct frti_reader *reader, const frt_layout *layout,
         reader->at = frti_reader_word_end(reader);
         return true;
     }
+    if (*reader->at == ':' && element_is_function(element))
+        return frti_read_callback(reader, frt_layout_descriptor(element), out);
     if (*reader->at == '@')
         return pointee_read(reader, out, element);
     if (address_read_number(reader, layout, out))
@@ -263,10 +272,9 @@ frti_read_address(struct frti_reader *reader, const frt_layout *layout,
     if (frti_layout_is_character(element) ||
         (layout_is_void(element) && *reader->at == '"'))
         return frti_read_string(reader, out);
-    if (!layout_is_void(element) &&
-        frt_layout_kind(element) == FRT_KIND_FUNCTION)
-        return frti_reader_refuse(reader, "not a function's address: null or "
-                                          "0xADDRESS");
+    if (element_is_function(element))
+        return frti_reader_refuse(reader, "not a function: null, 0xADDRESS, "
+                                          ":print or :compare");
     return frti_reader_refuse(
         reader, "not a pointer: null, 0xADDRESS, or @VALUE for a pointee");
 }

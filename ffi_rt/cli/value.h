@@ -5,6 +5,7 @@
  * a layout as text.
  *
  *   value      = number | 'c' | true | false | string | null | 0xADDRESS
+ *              | ":print" | ":compare" [type]
  *              | "{" [item {"," item}] "}" | "@" [ "[" [count] "]" ] [value]
  *   item       = [member "="] value
  *

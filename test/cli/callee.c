@@ -115,6 +115,8 @@ int five_ints(const int numbers[static 5]);
 void double_ints(four_ints *ints);
 int touches_errno(int value);
 int function(int value);
+int call_back(int (*back)(int, double, const char *));
+void call_back_void(void (*back)(void));
 void say(const char *text);
 void say_without_end(const char *text);
 int die_by_null(void);
@@ -413,3 +415,15 @@ new_meaning(void)
 
 __asm__(".symver old_meaning, versioned@V1");
 __asm__(".symver new_meaning, versioned@@V2");
+
+int
+call_back(int (*back)(int, double, const char *))
+{
+    return back(1, 2.5, "text");
+}
+
+void
+call_back_void(void (*back)(void))
+{
+    back();
+}
