@@ -28,10 +28,16 @@ libgslcblas0     soname      libgslcblas.so.0
 setup_test_needs='
 g++              command     g++
 clang            command     clang
+libclang-rt-dev  file        /usr/share/doc/libclang-rt-dev
 clang-format     command     clang-format
 valgrind         command     valgrind
 binutils         command     nm
 lua5.4           command     lua5.4
+zlib1g-dev       pkg-config  zlib
+libsqlite3-dev   pkg-config  sqlite3
+libgsl-dev       pkg-config  gsl
+liblua5.4-dev    pkg-config  lua5.4
+libpng-dev       pkg-config  libpng
 spin             command     spin
 strace           command     strace
 python3          file        /usr/bin/python3

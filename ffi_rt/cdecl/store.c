@@ -82,10 +82,11 @@ void
 frti_store_empty(struct frti_store *store)
 {
     struct frti_store_chunk *newest = store->chunks;
-    char *first = (char *)(newest + 1);
+    char *first;
 
-    if (newest == NULL || store->at == first)
+    if (newest == NULL)
         return;
+    first = (char *)(newest + 1);
     store_free(newest->next);
     newest->next = NULL;
     store->left += (size_t)(store->at - first);
