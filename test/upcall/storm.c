@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,10 +96,10 @@ storm_share(unsigned place)
         storm_call(frt_upcall_address(upcall), 100, 1);
         atomic_store(&storm_codes[place], NULL);
         while (atomic_load(&storm_users[place]) != 0)
-            ;
+            sched_yield();
     }
     while ((status = frt_upcall_close(upcall)) == FRT_STILL_HELD)
-        ;
+        sched_yield();
     storm_check(status, "close of a shared one");
 }
 
@@ -120,7 +121,7 @@ storm_thread(void *context)
     unsigned random = (unsigned)(uintptr_t)context;
 
     while (time(NULL) < storm_end) {
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < 10; i++) {
             random = random * 1103515245 + 12345;
             storm_own_arena(i);
             storm_share(random >> 16 & (STORM_SHARED - 1));
