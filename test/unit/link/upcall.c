@@ -301,6 +301,24 @@ Test(upcall, no_memory_changes_nothing)
     frt_descriptor_drop(descriptor);
 }
 
+struct calls_back {
+    int (*cb)(int, int);
+    int closed;
+};
+
+/* C keeps the address alone; the handle frees it. */
+Test(upcall, e04_e29_an_address_in_a_struct)
+{
+    int zero = 0;
+    frt_upcall upcall =
+        upcall_of(frt_arena_global(), "int f(int, int)", add, &zero, NULL);
+    struct calls_back s = {.cb = (int (*)(int, int))frt_upcall_address(upcall)};
+
+    cr_assert_eq(s.cb(2, 3), 5);
+    cr_assert_eq(s.cb(3, 4), 7);
+    CHECK_STATUS(FRT_OK, frt_upcall_close(upcall));
+}
+
 /* --------------------------------------------------------------- table --- */
 
 Test(upcall, entries_grow_and_are_reused_late)

@@ -213,3 +213,35 @@ Test(upcall, e24_a_failure_without_a_sentence)
     check_detail("(FRT_OVERFLOW): the value does not fit");
     frt_function_free(apply);
 }
+
+static frt_status
+fail_in_c(void *context, void *result, void *const *arguments)
+{
+    frt_function *fails = context;
+    frt_call_state state = {0};
+    int ignored;
+
+    CHECK_STATUS(FRT_OK, frt_call_captured(fails, &state, &ignored,
+                                           (void *[]){&(int){ERANGE}}, 1));
+    cr_assert_eq(state.error_number, ERANGE);
+    errno = EINTR;
+    return FRT_OK;
+}
+
+/* What C had in errno when it called back is what it finds after. */
+Test(upcall, c03_the_first_error_is_kept)
+{
+    frt_function *apply =
+        declare("int callee_apply(int (*function)(void *), void *context)");
+    frt_function *fails = declare("int callee_fail(int error)");
+    void *code = code_of("int f(void *)", fail_in_c, fails);
+    frt_call_state state = {.error_number = EBADF};
+    frt_segment null = {0};
+    int result = 0;
+
+    CHECK_STATUS(FRT_OK, frt_call_captured(apply, &state, &result,
+                                           (void *[]){&code, &null}, 2));
+    cr_assert_eq(state.error_number, EBADF);
+    frt_function_free(apply);
+    frt_function_free(fails);
+}

@@ -462,3 +462,82 @@ Test(upcall_threads, f01_f02_twenty_threads)
     for (int i = 0; i < 20; i++)
         join(threads[i]);
 }
+
+/* --------------------------------------------------- at the first time --- */
+
+#define FIRST_THREADS 16
+
+struct first {
+    pthread_barrier_t *together;
+    const frt_layout *layout;
+    frt_function *function;
+    int result;
+};
+
+static void *
+parse_first(void *context)
+{
+    struct first *first = context;
+
+    pthread_barrier_wait(first->together);
+    CHECK_STATUS(FRT_OK,
+                 frt_layout_parse(&first->layout,
+                                  "struct first_seen { int a; struct { double "
+                                  "d[3]; } b; }",
+                                  NULL));
+    return NULL;
+}
+
+Test(upcall_threads, f03_one_type_for_all_threads)
+{
+    pthread_barrier_t together;
+    pthread_t threads[FIRST_THREADS];
+    struct first firsts[FIRST_THREADS];
+
+    pthread_barrier_init(&together, NULL, FIRST_THREADS);
+    for (int i = 0; i < FIRST_THREADS; i++) {
+        firsts[i].together = &together;
+        threads[i] = start(parse_first, &firsts[i]);
+    }
+    for (int i = 0; i < FIRST_THREADS; i++)
+        join(threads[i]);
+    cr_assert_eq(frt_layout_size(firsts[0].layout), 32);
+    for (int i = 0; i < FIRST_THREADS; i++) {
+        cr_assert_eq(firsts[i].layout, firsts[0].layout);
+        if (i > 0)
+            frt_layout_drop(firsts[i].layout);
+    }
+    frt_layout_drop(firsts[0].layout);
+}
+
+static void *
+call_first(void *context)
+{
+    struct first *first = context;
+    int b = 2;
+
+    pthread_barrier_wait(first->together);
+    CHECK_STATUS(FRT_OK, frt_call(first->function, &first->result,
+                                  (void *[]){&first->result, &b}, 2));
+    return NULL;
+}
+
+Test(upcall_threads, f04_the_first_call_of_a_function)
+{
+    pthread_barrier_t together;
+    pthread_t threads[FIRST_THREADS];
+    struct first firsts[FIRST_THREADS];
+    frt_function *add = declare("int callee_add(int a, int b)");
+
+    pthread_barrier_init(&together, NULL, FIRST_THREADS);
+    for (int i = 0; i < FIRST_THREADS; i++) {
+        firsts[i] =
+            (struct first){.together = &together, .function = add, .result = i};
+        threads[i] = start(call_first, &firsts[i]);
+    }
+    for (int i = 0; i < FIRST_THREADS; i++) {
+        join(threads[i]);
+        cr_assert_eq(firsts[i].result, i + 2);
+    }
+    frt_function_free(add);
+}
