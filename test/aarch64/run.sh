@@ -193,7 +193,7 @@ signatures() # SEED COUNT
         "$generate" "${options[@]}" --target aarch64 --only compile \
             --keep "$folder" &&
         emulate 900 "$build/test/abi/abi_generate" "${options[@]}" \
-            --only call --keep "$folder" --backend both
+            --only call --keep "$folder" --backend all
 }
 
 tap_signatures()
@@ -268,6 +268,9 @@ tap_programs()
             "$sessions/sessions_exception" "$sessions/libsessions_callee.so"
     done
     tap_program sessions 120 "$sessions/sessions_cases"
+    tap_program 'many upcalls' 300 "$build/test/upcall/upcall_many"
+    tap_program 'exceptions in upcalls' 120 "$build/test/upcall/upcall_throw"
+    tap_run 'a storm of upcalls' emulate 120 "$build/test/upcall/upcall_storm"
     tap_program 'dlopen and dlclose' 120 "$sessions/sessions_reload" \
         "$build/ffi_rt/libffi_rt.so"
 }
