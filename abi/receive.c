@@ -194,6 +194,29 @@ build_in_scratch(struct building *building, const struct frti_travel *travel)
     return (struct frti_take){.base = FRTI_TAKE_SCRATCH, .offset = to};
 }
 
+/* Compilers align the copy as the stack is: a type that asks for more gets
+ * another one. */
+static struct frti_take
+build_reference(struct building *building, const struct frti_travel *travel,
+                struct frti_take take)
+{
+    size_t alignment = frt_layout_alignment(travel->layout);
+    size_t size = frt_layout_size(travel->layout);
+    uint32_t to;
+
+    if (alignment <= 16) {
+        take.is_reference = true;
+        return take;
+    }
+    to = build_slot(building, size, alignment);
+    build_copy(building, (struct frti_copy){.base = take.base,
+                                            .kind = FRTI_COPY_POINTEE,
+                                            .from = take.offset,
+                                            .to = to,
+                                            .size = size});
+    return (struct frti_take){.base = FRTI_TAKE_SCRATCH, .offset = to};
+}
+
 static struct frti_take
 build_argument(struct building *building, const struct frti_travel *travel)
 {
@@ -201,14 +224,16 @@ build_argument(struct building *building, const struct frti_travel *travel)
     struct frti_take take = {.base = FRTI_TAKE_IMAGE};
 
     if (travel->way == FRTI_WAY_NONE) /* nothing is read there */
-        return take;
+        return alignment <= 16
+                   ? take
+                   : (struct frti_take){.base = FRTI_TAKE_SCRATCH,
+                                        .offset =
+                                            build_slot(building, 0, alignment)};
     if (frt_layout_kind(travel->layout) == FRT_KIND_SEGMENT)
         return build_segment(building, travel);
     take = place_of(&travel->pieces[0]);
-    if (travel->way == FRTI_WAY_REFERENCE) {
-        take.is_reference = true;
-        return take;
-    }
+    if (travel->way == FRTI_WAY_REFERENCE)
+        return build_reference(building, travel, take);
     if (travel->pieces[0].extend != FRTI_EXTEND_DOUBLE &&
         place_is_whole(travel, place_of) &&
         place_is_aligned(
@@ -437,6 +462,15 @@ receive_narrow(unsigned char *to, const unsigned char *from)
 }
 
 static void
+receive_pointee(unsigned char *to, const unsigned char *from, size_t size)
+{
+    const void *value;
+
+    memcpy(&value, from, sizeof value);
+    memcpy(to, value, size);
+}
+
+static void
 receive_segment(unsigned char *to, const unsigned char *from,
                 const struct frti_copy *copy)
 {
@@ -463,6 +497,9 @@ frti_receive_copy(const struct frti_receiver *receiver,
         case FRTI_COPY_NARROW:
             receive_narrow(to, from);
             break;
+        case FRTI_COPY_POINTEE:
+            receive_pointee(to, from, copy->size);
+            break;
         case FRTI_COPY_SEGMENT:
             receive_segment(to, from, copy);
             break;
@@ -482,4 +519,31 @@ frti_receive_result_slow(const struct frti_receiver *receiver,
         memcpy(image + receiver->parts[i].to,
                (const unsigned char *)result + receiver->parts[i].from,
                receiver->parts[i].size);
+}
+
+void
+frti_receive_fill(const struct frti_receiver *receiver, unsigned char *place)
+{
+    uint64_t word;
+
+    switch ((enum frti_fill)receiver->fill) {
+    case FRTI_FILL_I8:
+        word = (uint64_t)(int64_t)(*(int8_t *)place);
+        break;
+    case FRTI_FILL_U8:
+        word = *place;
+        break;
+    case FRTI_FILL_I16:
+        word = (uint64_t)(int64_t)(*(int16_t *)(void *)place);
+        break;
+    case FRTI_FILL_U16:
+        word = *(uint16_t *)(void *)place;
+        break;
+    case FRTI_FILL_U32:
+        word = *(uint32_t *)(void *)place;
+        break;
+    default: /* the others are filled in place */
+        return;
+    }
+    memcpy(place, &word, sizeof word);
 }

@@ -26,6 +26,7 @@
 
 #include "abi/gate.h"
 #include "abi/plan.h"
+#include "ffi_rt/base/compiler.h"
 #include "ffi_rt/base/pool.h"
 #include "ffi_rt/ffi_rt.h"
 
@@ -44,8 +45,9 @@ struct frti_take {
 
 enum frti_copy_kind {
     FRTI_COPY_BYTES,
-    FRTI_COPY_NARROW, /* a double becomes the float that it was */
-    FRTI_COPY_SEGMENT /* an address becomes a frt_segment */
+    FRTI_COPY_NARROW,  /* a double becomes the float that it was */
+    FRTI_COPY_POINTEE, /* the value's address lies there */
+    FRTI_COPY_SEGMENT  /* an address becomes a frt_segment */
 };
 
 struct frti_copy {
@@ -133,34 +135,16 @@ void frti_receive_result_slow(const struct frti_receiver *receiver,
 
 /* A small integer fills its register: callers of clang rely on 32 bits of it.
  * It is read as it was written, for wider loads wait for the store. */
+void frti_receive_fill(const struct frti_receiver *receiver,
+                       unsigned char *place);
+
 static inline void
 frti_receive_extend(const struct frti_receiver *receiver, unsigned char *place)
 {
-    uint64_t word;
-
-    switch (receiver->fill) {
-    case FRTI_FILL_NONE:
-        return;
-    case FRTI_FILL_I8:
-        word = (uint64_t)(int64_t)(*(int8_t *)place);
-        break;
-    case FRTI_FILL_U8:
-        word = *(uint8_t *)place;
-        break;
-    case FRTI_FILL_I16:
-        word = (uint64_t)(int64_t)(*(int16_t *)(void *)place);
-        break;
-    case FRTI_FILL_U16:
-        word = *(uint16_t *)(void *)place;
-        break;
-    case FRTI_FILL_I32:
-        word = (uint64_t)(int64_t)(*(int32_t *)(void *)place);
-        break;
-    default:
-        word = *(uint32_t *)(void *)place;
-        break;
-    }
-    memcpy(place, &word, sizeof word);
+    if (receiver->fill == FRTI_FILL_I32)
+        *(int64_t *)(void *)place = *(int32_t *)(void *)place;
+    else if (FRTI_UNLIKELY(receiver->fill != FRTI_FILL_NONE))
+        frti_receive_fill(receiver, place);
 }
 
 /* What the handler wrote becomes the result's registers. */

@@ -423,32 +423,35 @@ simple_leave_by(struct frti_inside **inside)
 
 static FRTI_COLD void
 simple_fail(frt_status status, const struct frti_inside *inside,
-            unsigned char *const *bases)
+            unsigned char *image)
 {
+    unsigned char *bases[FRTI_TAKE_BASES] = {image};
+
     upcall_give_default(inside->upcall, bases);
     frti_upcall_note_failure(inside->upcall->tomb.name, status, inside);
 }
 
 static inline void
-simple_run(struct frti_inside *entered, struct frti_upcall *upcall,
-           unsigned char *image)
+simple_run(struct frti_inside *entered, const struct frti_upcall *upcall,
+           const struct frti_receiver *receiver, unsigned char *image)
 {
     FRTI_CLEANUP(simple_leave_by) struct frti_inside *inside = entered;
-    const struct frti_receiver *receiver = upcall->receiver;
-    unsigned char *bases[FRTI_TAKE_BASES] = {image};
     void *arguments[FRTI_SIMPLE_ARGUMENTS];
     unsigned char *result = image + receiver->result.offset;
+    unsigned char *stack;
     frt_status status;
 
-    memcpy(&bases[FRTI_TAKE_STACK], image + frti_gate_image.stack,
-           sizeof bases[0]);
-    for (size_t i = 0; i < receiver->count; i++)
+    memcpy(&stack, image + frti_gate_image.stack, sizeof stack);
+    for (size_t i = 0; i < receiver->count; i++) {
+        const struct frti_take *take = &receiver->takes[i];
+
         arguments[i] =
-            bases[receiver->takes[i].base] + receiver->takes[i].offset;
+            (take->base == FRTI_TAKE_IMAGE ? image : stack) + take->offset;
+    }
     memset(result, 0, 8);
     status = upcall->function(upcall->context, result, arguments);
     if (FRTI_UNLIKELY(status != FRT_OK))
-        simple_fail(status, inside, bases);
+        simple_fail(status, inside, image);
     else
         frti_receive_extend(receiver, result);
 }
@@ -471,22 +474,22 @@ frti_upcall_receive_simple(struct frti_slot *slot, unsigned char *image)
 {
     struct frti_upcall *upcall = frti_upcall_of_slot(slot);
     struct frti_inside inside;
-    unsigned exit;
+    const struct frti_receiver *receiver;
 
     if (FRTI_UNLIKELY(frti_here.upcalls.error_number == NULL))
         frti_here.upcalls.error_number = &errno;
     inside.arena.slot = NULL;
     if (FRTI_UNLIKELY(!upcall_hold_own(&inside, upcall)))
         return upcall_enter_closed(upcall, image);
-    exit = upcall->receiver->choice.exit;
+    receiver = upcall->receiver;
     if (upcall->session.slot != NULL &&
         FRTI_UNLIKELY(upcall_hold_arena(&inside, upcall) != FRT_OK)) {
         inside_release(&inside.own);
         return frti_upcall_receive(slot, image); /* which says why */
     }
     simple_push(&inside, upcall);
-    simple_run(&inside, upcall, image);
-    return exit;
+    simple_run(&inside, upcall, receiver, image);
+    return receiver->choice.exit;
 }
 
 /* -------------------------------------------------------------- queued --- */

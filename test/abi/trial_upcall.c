@@ -12,6 +12,7 @@ struct receiving {
     const frt_descriptor *descriptor;
     uint64_t key;
     unsigned entered;
+    bool is_misplaced;         /* an argument is not aligned as its type asks */
     struct callee_state state; /* what the handler says */
 };
 
@@ -35,8 +36,8 @@ receiving_check(struct receiving *receiving, size_t index, void *argument,
         frt_descriptor_parameter(receiving->descriptor, index);
     uint32_t wrong;
 
-    if ((uintptr_t)argument % frt_layout_alignment(layout) != 0)
-        receiving->state.is_misaligned = 1;
+    receiving->is_misplaced |=
+        (uintptr_t)argument % frt_layout_alignment(layout) != 0;
     if (!leaves_match(&wrong, argument, signature->parameters[index], layout,
                       receiving->key, first))
         receiving_differs(receiving, wrong, argument, frt_layout_size(layout));
@@ -73,6 +74,11 @@ receiving_is_right(char *sentence, const struct receiving *receiving)
     if (receiving->entered != 1) {
         snprintf(sentence, TRIAL_SENTENCE, "the handler was entered %u times",
                  receiving->entered);
+        return false;
+    }
+    if (receiving->is_misplaced) {
+        snprintf(sentence, TRIAL_SENTENCE,
+                 "the upcall's handler: an argument is not aligned");
         return false;
     }
     return !trial_state_is_wrong(sentence, trial, &receiving->state,
