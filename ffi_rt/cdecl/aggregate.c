@@ -30,7 +30,7 @@ struct draft {
     struct member *first;
     struct member **end;
     size_t count;
-    uint64_t number;
+    uint32_t number;
     size_t flexible; /* position of a flexible array */
     bool has_flexible;
 };

@@ -90,8 +90,10 @@ declared_again(struct frti_parser *parser, const struct frti_declared *declared,
         return false;
     if (type_says_more(&declarator->type, &type))
         known->type = now->type;
-    if (known->label == NULL)
+    if (known->label == NULL && now->label != NULL) {
         known->label = now->label;
+        frti_type_forget_prototype(&known->type); /* it has no label */
+    }
     return true;
 }
 

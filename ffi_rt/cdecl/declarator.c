@@ -454,6 +454,9 @@ derivation_parameter_array(struct frti_parser *parser, struct frti_type *type,
         return frti_refuse(parser, array->position,
                            "an array of '%s', which is not a complete type",
                            frti_type_text(text, sizeof text, type));
+    if (array->is_static && !array->is_variable &&
+        array->count > FRTI_LEAST_LIMIT)
+        return frti_refuse(parser, array->position, "the array is too long");
     if (!frti_type_pointer(parser, type, type, array->position))
         return false;
     type->least = array->is_static && !array->is_variable ? array->count : 0;

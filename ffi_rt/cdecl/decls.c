@@ -95,13 +95,13 @@ static bool
 entries_make_room(struct frti_parser *parser, size_t more)
 {
     frt_decls *decls = parser->decls;
-    size_t capacity = decls->capacity == 0 ? 16 : decls->capacity;
+    size_t capacity = 2 * decls->capacity;
     struct frti_binding **entries;
 
-    while (capacity - decls->count < more)
-        capacity *= 2;
-    if (capacity == decls->capacity)
+    if (decls->capacity - decls->count >= more)
         return true;
+    if (capacity < decls->count + more)
+        capacity = decls->count + more;
     entries = frti_allocate(entries_bytes(capacity), sizeof *entries);
     if (entries == NULL)
         return frti_source_no_memory(&parser->source, entries_bytes(capacity));

@@ -34,7 +34,7 @@ static bool
 binding_is_resolved(const struct frti_binding *binding)
 {
     if (binding_is_function(binding))
-        return binding->prototype != NULL;
+        return binding->type.function->prototype != NULL;
     return !type_is_stale(&binding->type);
 }
 
@@ -68,7 +68,9 @@ function_fault(const struct frti_function *function)
 static bool
 resolve_function(struct frti_parser *parser, struct frti_binding *binding)
 {
-    const struct frti_function *function = binding->type.function;
+    /* the binding's own: the set made the copy */
+    struct frti_function *function =
+        (struct frti_function *)binding->type.function;
     const char *fault = function_fault(function);
     frt_prototype *prototype;
 
@@ -93,7 +95,7 @@ resolve_function(struct frti_parser *parser, struct frti_binding *binding)
             parameter->name == NULL ? NULL : parameter->name->text;
     prototype->next = parser->decls->prototypes;
     parser->decls->prototypes = prototype;
-    binding->prototype = prototype;
+    function->prototype = prototype;
     return true;
 }
 
@@ -163,7 +165,8 @@ declaration_of(const struct frti_binding *binding)
         declaration_fill_constant(&out, binding);
     else if (out.what == FRT_DECLARED_ENUM)
         out.bits = binding->bits;
-    out.function = binding->prototype;
+    if (binding_is_function(binding))
+        out.function = binding->type.function->prototype;
     if (binding->kind == FRTI_BINDING_OBJECT)
         out.symbol = binding->label == NULL ? out.name : binding->label;
     return out;

@@ -30,7 +30,7 @@ struct frti_lasting {
     struct frti_names names;
     struct frti_kept *kept;      /* layouts, newest block first */
     struct frti_change *changes; /* since the mark, newest first */
-    uint64_t aggregates;         /* numbered, to find members of one name */
+    uint32_t aggregates;         /* numbered, to find members of one name */
 };
 
 struct frti_lasting_mark {

@@ -63,7 +63,7 @@ names_make_room(struct frti_names *names)
     size_t count = old_count == 0 ? NAMES_FIRST_BUCKETS : old_count * 2;
     struct frti_name **buckets;
 
-    if (names->count < old_count)
+    if (names->count < 2 * old_count)
         return true;
     buckets = frti_allocate(names_bytes(count), sizeof *buckets);
     if (buckets == NULL)
@@ -93,7 +93,7 @@ names_add(struct frti_names *names, const char *text, size_t length,
     memcpy(name->text, text, length);
     name->length = (uint32_t)length; /* a text is shorter than 4 GiB */
     name->hash = hash;
-    name->keyword = frti_keyword(text, length);
+    name->keyword = (uint16_t)frti_keyword(text, length);
     bucket = names_bucket(names, hash);
     name->next = *bucket;
     *bucket = name;

@@ -30,8 +30,11 @@ enum frti_binding_kind {
 };
 
 struct frti_binding {
-    enum frti_binding_kind kind;
+    enum frti_binding_kind kind : 8;
+    bool is_open; /* a tag between its braces */
     unsigned scope;
+    uint32_t line;     /* in the file */
+    uint32_t position; /* in the present text */
     struct frti_type type;
     union {
         uint64_t bits;           /* of an integer constant; of an enum's tag:
@@ -40,11 +43,7 @@ struct frti_binding {
         const char *text;        /* of a string */
         const char *label;       /* asm("label") of an object; NULL: none */
     };
-    struct frt_prototype *prototype; /* of a function, once asked for */
-    const char *file;                /* NULL: made by the present text */
-    uint32_t line;                   /* in the file */
-    uint32_t position;               /* in the present text */
-    bool is_open;                    /* a tag between its braces */
+    const char *file; /* NULL: made by the present text */
     struct frti_name *name;
     struct frti_binding *hidden;  /* what the name meant before */
     struct frti_binding *earlier; /* the one bound before this */
@@ -54,18 +53,18 @@ struct frti_name {
     struct frti_name *next; /* in its bucket */
     struct frti_binding *ordinary;
     struct frti_binding *tag;
-    uint64_t last_aggregate; /* number of the last one with such a member */
+    uint32_t last_aggregate; /* number of the last one with such a member */
     uint32_t hash;
     uint32_t length;
-    int keyword; /* FRTI_TOKEN_NAME: none */
+    uint16_t keyword; /* FRTI_TOKEN_NAME: none */
     char text[];
 };
 
 struct frti_names {
     struct frti_source *source; /* for failures */
     struct frti_store *store;
-    struct frti_name **buckets;
-    size_t bucket_count; /* 0 or a power of two */
+    struct frti_name **buckets; /* two names in one, or fewer */
+    size_t bucket_count;        /* 0 or a power of two */
     size_t count;
     unsigned scope; /* 0: the file's */
     struct frti_binding *newest;

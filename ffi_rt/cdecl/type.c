@@ -229,6 +229,7 @@ frti_type_last(struct frti_parser *parser, struct frti_type *type)
     if (copy == NULL)
         return false;
     *copy = *function;
+    copy->prototype = NULL;
     to = (struct frti_parameter *)(copy + 1);
     copy->parameters = function->count == 0 ? NULL : to;
     for (const struct frti_parameter *from = function->parameters; from != NULL;
@@ -239,6 +240,13 @@ frti_type_last(struct frti_parser *parser, struct frti_type *type)
     }
     type->function = copy;
     return true;
+}
+
+void
+frti_type_forget_prototype(struct frti_type *type)
+{
+    if (type->function != NULL) /* a copy of its own, by frti_type_last */
+        ((struct frti_function *)type->function)->prototype = NULL;
 }
 
 bool

@@ -26,11 +26,16 @@ struct frti_type {
     const struct frti_function *function; /* NULL: another type */
     struct frti_binding *tag; /* of a struct or union that was incomplete, or
                                  of the pointee; NULL: none */
-    size_t least;             /* n of a parameter's `[static n]`, or 0 */
-    bool is_const;            /* of an array: its elements are */
-    bool is_code;             /* a pointer to a function, kept as void * */
-    bool is_va_list;          /* or the pointer that a parameter makes of it */
+    uint64_t least : 61;      /* n of a parameter's `[static n]`, or 0 */
+    bool is_const : 1;        /* of an array: its elements are */
+    bool is_code : 1;         /* a pointer to a function, kept as void * */
+    bool is_va_list : 1;      /* or the pointer that a parameter makes of it */
 };
+
+#define FRTI_LEAST_LIMIT (UINT64_MAX >> 3)
+
+_Static_assert(sizeof(struct frti_type) == 3 * sizeof(void *) + 8,
+               "many of them are kept");
 
 struct frti_parameter {
     struct frti_parameter *next;
@@ -45,6 +50,8 @@ struct frti_function {
     size_t count;
     bool is_variadic;
     bool is_unspecified; /* `()`, which agrees with any parameters */
+    struct frt_prototype *prototype; /* of one declared in a set, once it was
+                                        asked for */
 };
 
 /* Each of these makes a type, or fails at `position` and returns false. */
@@ -84,6 +91,9 @@ const char *frti_type_text(char *buffer, size_t size,
 /* A function type as a name of the file's scope can have it: *type then lasts
  * as long as the names do. */
 bool frti_type_last(struct frti_parser *parser, struct frti_type *type);
+
+/* Of a type that lasts: its prototype is to be made anew. */
+void frti_type_forget_prototype(struct frti_type *type);
 
 /* The function as it is called: its pointers are segments unless `is_raw`.
  * The caller owns *out. */

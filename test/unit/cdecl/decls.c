@@ -173,6 +173,24 @@ Test(decls, declared_again)
     frt_decls_free(decls);
 }
 
+/* What a later declaration adds is in what is found from then on. */
+Test(decls, known_better_later)
+{
+    frt_decls *decls = set_new();
+
+    add(decls, "int f(); int g(int x);", NULL);
+    check_function(decls, "f", "int f(void)");
+    cr_expect_str_eq(find(decls, "g").symbol, "g");
+    add(decls, "int f(char *); int g() asm(\"h\");", NULL);
+    check_function(decls, "f", "int f(char *)");
+    check_function(decls, "g", "int g(int)");
+    cr_expect_str_eq(find(decls, "g").symbol, "h");
+    cr_expect_str_eq(frt_prototype_symbol(find(decls, "g").function), "h");
+    add_refused(decls, "int g(int) asm(\"i\");", NULL,
+                "1:5: 'g' is declared as something else at <text>:1");
+    frt_decls_free(decls);
+}
+
 /* A text that fails leaves nothing of it behind. */
 Test(decls, failure_changes_nothing)
 {
