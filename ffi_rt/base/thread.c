@@ -52,7 +52,8 @@ frti_thread_number_slow(void)
     return frti_here.thread;
 }
 
-uint64_t
+/* Not inlined: a fiber may have moved since the last time. */
+FRTI_NOINLINE uint64_t
 frt_thread_number(void)
 {
     return frti_thread_number();

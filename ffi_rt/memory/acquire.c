@@ -209,6 +209,10 @@ frti_hold_give_slow(struct frti_hold *hold)
 
 /* -------------------------------------------------------------- tickets --- */
 
+/* The public ones are never inlined, not by a whole-program optimiser either:
+ * a fiber may have moved between two of them, and the address of thread-local
+ * data is not to be kept from one to the other. */
+
 frt_status
 frti_ticket_refuse(const frt_ticket *ticket)
 {
@@ -239,7 +243,7 @@ ticket_acquire_shared(struct frti_stripe **out, frt_session session)
     return status;
 }
 
-frt_status
+FRTI_NOINLINE frt_status
 frt_session_acquire(frt_ticket *out, frt_session session)
 {
     struct frti_hold hold = {0};
@@ -261,7 +265,7 @@ frt_session_acquire(frt_ticket *out, frt_session session)
     return FRT_OK;
 }
 
-frt_status
+FRTI_NOINLINE frt_status
 frt_session_acquire_signal(frt_ticket *out, frt_session session)
 {
     frt_status status = FRT_UNSUPPORTED;
@@ -326,7 +330,7 @@ ticket_release_other(const frt_ticket *ticket)
     return FRT_OK;
 }
 
-frt_status
+FRTI_NOINLINE frt_status
 frt_session_release(frt_ticket *ticket)
 {
     frt_status status;

@@ -325,7 +325,7 @@ session_begin_shared(struct frti_shared_session *shared, uint64_t generation)
 frt_status
 frti_session_open(frt_session *out, enum frti_session_kind kind)
 {
-    struct frti_session *slot;
+    struct frti_session *slot = NULL;
     uint64_t generation;
     frt_status status = FRT_OK;
 

@@ -116,6 +116,19 @@ run_modes()
         passes 'short-lived threads' "$scratch/threads" 10000
 }
 
+# As compilers keep the addresses of thread-local data, or do not.
+run_fibers()
+{
+    for how in -O0 -O2 '-O2 -flto'; do
+        # shellcheck disable=SC2086
+        if build "$top" fibers "$scratch/fibers" $how; then
+            passes "fibers, $how" "$scratch/fibers" 20000
+        else
+            tap_not_ok "fibers, $how" "$(cat "$scratch/fibers.log")"
+        fi
+    done
+}
+
 run_sanitizers()
 {
     if build "$top" stress "$scratch/tsan" -fsanitize=thread; then
@@ -130,6 +143,31 @@ run_sanitizers()
     else
         tap_not_ok 'address sanitizer' "$(cat "$scratch/asan.log")"
     fi
+}
+
+# Static: they need no system around them.
+run_aarch64()
+{
+    if ! command -v aarch64-linux-gnu-gcc > /dev/null ||
+        ! command -v qemu-aarch64 > /dev/null; then
+        tap_skip 'AArch64' 'no cross compiler or no qemu-aarch64'
+        return
+    fi
+    for program in stress signals threads fibers; do
+        if ! CC=aarch64-linux-gnu-gcc build "$top" "$program" \
+            "$scratch/aarch64-$program" -static; then
+            tap_not_ok "AArch64: $program" "$(cat "$scratch/aarch64-$program.log")"
+            return
+        fi
+    done
+    for mode in membarrier fence rmw; do
+        FRT_SESSIONS=$mode passes "AArch64, $mode" \
+            qemu-aarch64 "$scratch/aarch64-stress" "$seconds" 3 2 4
+    done
+    passes 'AArch64: signals' qemu-aarch64 "$scratch/aarch64-signals" "$seconds"
+    passes 'AArch64: short-lived threads' \
+        qemu-aarch64 "$scratch/aarch64-threads" 1000
+    passes 'AArch64: fibers' qemu-aarch64 "$scratch/aarch64-fibers" 2000
 }
 
 run_controls()
@@ -165,6 +203,8 @@ if ! build "$top" stress "$scratch/stress" -Wall -Wextra -Werror; then
     exit
 fi
 run_modes
+run_fibers
 run_sanitizers
+run_aarch64
 run_controls
 tap_end
