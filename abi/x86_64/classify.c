@@ -49,19 +49,20 @@ classify_run(struct sysv_classes *classes, size_t offset, size_t size,
            (size <= 8 || classify_add(classes, offset + 8, size - 8, rest));
 }
 
-/* psABI section 3.2.3, "Classification", step 5. False: MEMORY. */
+/* psABI section 3.2.3, "Classification", step 5, for `count` eightbytes from
+ * `first` on. False: MEMORY. */
 static bool
-classify_clean_up(struct sysv_classes *classes)
+classify_clean_up(struct sysv_classes *classes, size_t first, size_t count)
 {
-    for (size_t i = 0; i < classes->count; i++) {
-        enum sysv_class before = i == 0 ? SYSV_NO_CLASS : classes->of[i - 1];
+    for (size_t i = first; i < first + count; i++) {
+        enum sysv_class before =
+            i == first ? SYSV_NO_CLASS : classes->of[i - 1];
 
         if (classes->of[i] == SYSV_MEMORY)
             return false;
         if (classes->of[i] == SYSV_X87UP && before != SYSV_X87)
             return false;
-        if (classes->count > 2 &&
-            classes->of[i] != (i == 0 ? SYSV_SSE : SYSV_SSEUP))
+        if (count > 2 && classes->of[i] != (i == first ? SYSV_SSE : SYSV_SSEUP))
             return false;
         if (classes->of[i] == SYSV_SSEUP && before != SYSV_SSE &&
             before != SYSV_SSEUP)
@@ -80,9 +81,7 @@ classify_no_elements(struct sysv_classes *classes, const frt_layout *element,
 
     if (offset % 8 == 0 || frt_layout_size(element) == 0)
         return true;
-    one.count = (offset % 8 + frt_layout_size(element) + 7) / 8;
-    return one.count <= SYSV_EIGHTBYTES &&
-           classify_at(&one, element, offset % 8) && classify_clean_up(&one) &&
+    return classify_at(&one, element, offset % 8) &&
            classify_add(classes, offset, 1, one.of[0]);
 }
 
@@ -173,6 +172,26 @@ classify_members(struct sysv_classes *classes, const frt_layout *layout,
     return true;
 }
 
+/* The members are classified and cleaned up by themselves, then merged with
+ * what is around them: psABI section 3.2.3, "Classification", steps 2 to 5. */
+static bool
+classify_aggregate(struct sysv_classes *classes, const frt_layout *layout,
+                   size_t offset)
+{
+    size_t first = offset / 8;
+    size_t count = (offset % 8 + frt_layout_size(layout) + 7) / 8;
+    struct sysv_classes inner = {0};
+
+    if (first + count > SYSV_EIGHTBYTES)
+        return false;
+    if (!classify_members(&inner, layout, offset) ||
+        !classify_clean_up(&inner, first, count))
+        return false;
+    for (size_t i = first; i < first + count; i++)
+        classes->of[i] = classify_merge(classes->of[i], inner.of[i]);
+    return true;
+}
+
 /* Beyond the psABI, which has no vectors under 8 bytes and none of one float:
  * in gcc the first travel as integers do, the latter in memory. */
 static bool
@@ -221,7 +240,7 @@ classify_at(struct sysv_classes *classes, const frt_layout *layout,
     switch (frt_layout_kind(layout)) {
     case FRT_KIND_STRUCT:
     case FRT_KIND_UNION:
-        return classify_members(classes, layout, offset);
+        return classify_aggregate(classes, layout, offset);
     case FRT_KIND_ARRAY:
         return classify_array(classes, layout, offset);
     case FRT_KIND_PADDING:
@@ -260,7 +279,7 @@ frti_x86_64_classify(struct sysv_classes *out, const frt_layout *layout)
         frt_layout_kind(frt_layout_element(layout)) == FRT_KIND_LONG_DOUBLE)
         classes.of[0] = SYSV_COMPLEX_X87;
     else if (classes.count > SYSV_EIGHTBYTES ||
-             !classify_at(&classes, layout, 0) || !classify_clean_up(&classes))
+             !classify_at(&classes, layout, 0))
         classes = (struct sysv_classes){classes.count, {SYSV_MEMORY}};
     *out = classes;
 }

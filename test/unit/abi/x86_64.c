@@ -83,6 +83,21 @@ Test(x86_64, x87)
     check_classes("struct { long double _Complex c; }", "MEMORY");
 }
 
+/* A nested type is cleaned up before it is merged with what is around it. */
+Test(x86_64, nested_types_are_classified_first)
+{
+    check_classes("union { long double l; __int128 i; }", "INTEGER INTEGER");
+    check_classes("union { long double l; __int128 i;"
+                  " union { char c[5]; long double l; } u; }",
+                  "MEMORY");
+    check_classes("union { long double l;"
+                  " struct { int a, b; float f; int c; } s; }",
+                  "INTEGER INTEGER");
+    check_classes("union { long double l; int a[3]; float f[4]; }",
+                  "INTEGER INTEGER");
+    check_classes("union { long double l; float f[4]; int a[4]; }", "MEMORY");
+}
+
 Test(x86_64, misaligned_members)
 {
     check_classes("struct __attribute__((packed)) { char c; short s; }",
