@@ -111,10 +111,13 @@ piece_name(const struct frti_convention *convention,
 frt_status
 frt_plan_piece(frt_piece *out, const frt_plan *plan, size_t index, size_t piece)
 {
-    const struct frti_travel *travel = plan_travel(plan, index);
+    const struct frti_travel *travel;
     const struct frti_piece *found;
     bool is_result = index == FRT_RESULT;
 
+    if (out == NULL || plan == NULL)
+        return frti_null_argument(out == NULL ? "out" : "plan");
+    travel = plan_travel(plan, index);
     if (travel == NULL || piece >= travel->piece_count)
         return frti_fail(FRT_OUT_OF_BOUNDS, "there is no such piece");
     found = &travel->pieces[piece];
@@ -130,14 +133,28 @@ frt_plan_piece(frt_piece *out, const frt_plan *plan, size_t index, size_t piece)
     return FRT_OK;
 }
 
+/* What is only a part of others, or not known, has no class. */
+static bool
+layout_has_class(const frt_layout *layout)
+{
+    frt_kind kind = frt_layout_kind(layout);
+
+    return kind != FRT_KIND_VOID && kind != FRT_KIND_FUNCTION &&
+           kind != FRT_KIND_PADDING && kind != FRT_KIND_BIT_FIELD &&
+           frt_layout_is_complete(layout);
+}
+
 size_t
 frt_layout_print_class(char *buffer, size_t capacity, const frt_layout *layout)
 {
-    const struct frti_convention *convention =
-        frti_convention_of(frt_layout_model(layout));
+    const struct frti_convention *convention = NULL;
 
+    if (buffer == NULL)
+        capacity = 0;
     if (capacity != 0)
         buffer[0] = '\0';
+    if (layout != NULL && layout_has_class(layout))
+        convention = frti_convention_of(frt_layout_model(layout));
     return convention == NULL ? 0
                               : convention->describe(buffer, capacity, layout);
 }

@@ -27,7 +27,9 @@
  *   - Texts are UTF-8, end with NUL, and are copied if they are kept.
  *   - Options structs begin with `size = sizeof(the struct)`; a shorter one
  *     of an earlier version works. NULL means all defaults.
- *   - NULL where a pointer is needed is FRT_BAD_ARGUMENT.
+ *   - NULL where a pointer is needed is FRT_BAD_ARGUMENT. What returns no
+ *     status has no way to say so: an accessor wants its object; keep, drop,
+ *     free and the printers take NULL for nothing.
  *   - "-> A, B" after a comment lists every status beside FRT_OK and
  *     FRT_BAD_ARGUMENT.
  *   - Not for signal handlers, except where marked [signal].
@@ -917,7 +919,8 @@ typedef struct frt_height {
  * and unwind after it has come back: what was begun since is given back, as if
  * the calls had returned. Tickets are not: they may be elsewhere. An exception
  * or a cancellation that passes through a call needs none of this. A mark is
- * good until its thread goes below it.
+ * good until its thread goes below it. Never over the handler of an upcall,
+ * which has to return: the native code that called it would be left half-way.
  *   -> WRONG_THREAD, OUT_OF_ORDER (the thread is below it) */
 FRT_API frt_height frt_mark(void);
 FRT_API frt_status frt_unwind_to(frt_height height);
@@ -1019,7 +1022,8 @@ typedef struct frt_link_options {
  * FRT_GDB=1 in the environment, gdb is told of stubs. A variadic descriptor is
  * linked with the parameters that it has.
  *   -> NO_MEMORY, UNSUPPORTED (a shape or backend that cannot be had),
- *      BAD_LAYOUT (another model), NO_CODE_MEMORY */
+ *      BAD_LAYOUT (another model), OVERFLOW (over 1 GiB of arguments),
+ *      NO_CODE_MEMORY */
 FRT_API FRT_MUST_USE frt_status
 frt_downcall_link(const frt_downcall **out, const frt_descriptor *descriptor,
                   const frt_link_options *options);
@@ -1035,7 +1039,8 @@ FRT_API bool frt_downcall_is_blocking(const frt_downcall *downcall);
  * such a function. [restricted]
  *   -> BAD_ARGUMENT (target is NULL); of segment arguments: CLOSED,
  *      WRONG_THREAD, OUT_OF_BOUNDS (too small), BAD_ALIGNMENT, READ_ONLY,
- *      TOO_MANY_HOLDS; NO_MEMORY (large calls alone) */
+ *      TOO_MANY_HOLDS; NO_MEMORY (large calls alone). Arguments that need more
+ *      stack than the thread has end in a fault, as in C. */
 static inline frt_status
 frt_invoke(const frt_downcall *downcall, void *target, void *result,
            void *const *arguments)
@@ -1064,7 +1069,8 @@ FRT_API FRT_MUST_USE frt_status frt_function_new(
 FRT_API FRT_MUST_USE frt_status
 frt_function_declare(frt_function **out, frt_library library,
                      const char *prototype, const frt_link_options *options);
-/* From an address that lives by `session`. [restricted] */
+/* From an address that lives by `session`; `name` NULL: none. [restricted]
+ *   -> as frt_downcall_link, CLOSED, WRONG_THREAD */
 FRT_API FRT_MUST_USE frt_status frt_function_of_address(
     frt_function **out, void *address, frt_session session, const char *name,
     const frt_descriptor *descriptor, const frt_link_options *options);
@@ -1228,12 +1234,13 @@ FRT_API void frt_upcall_on_report(frt_upcall_reporter *reporter, void *context);
 
 /* A C value with its type, as FRT_CALL gives it. */
 typedef struct frt_value {
-    frt_kind kind; /* STRUCT: `as.pointer` points to `size` bytes by value */
-    size_t size;
+    frt_kind kind; /* an integer, float, double, long double, POINTER, SEGMENT,
+                      or STRUCT for anything by value */
+    size_t size;   /* STRUCT: of what `as.pointer` points to */
     union {
-        int64_t i;
-        uint64_t u;
-        double d; /* float, too */
+        int64_t i;  /* signed integers, char and enum */
+        uint64_t u; /* unsigned integers and bool */
+        double d;   /* float, too */
         const void *pointer;
         const frt_segment *segment;
     } as;
@@ -1241,10 +1248,13 @@ typedef struct frt_value {
 } frt_value;
 
 /* Converts each value to its parameter's type as C does, but refuses one that
- * does not fit; checks the count and, if `result_kind` tells it, the type of
- * the result. A raw pointer for a segment parameter is trusted for what the
- * parameter asks. A `...` takes further values in their promoted types.
- *   -> as frt_call; OVERFLOW (a value's range) */
+ * does not fit, a fraction for an integer among them; checks the count (20 at
+ * most) and, if `result_kind` tells it, the type of the result. A raw pointer
+ * for a segment parameter is trusted for what the parameter asks. A `...`
+ * takes further values as int, long long, double and so on, each set of kinds
+ * linked once.
+ *   -> as frt_call; OVERFLOW (a value's range); for a `...` as
+ *      frt_downcall_link, UNSUPPORTED (a kind that has no promoted type) */
 FRT_API FRT_MUST_USE frt_status frt_call_values(
     const frt_function *function, void *result, frt_kind result_kind,
     size_t result_size, const frt_value *values, size_t count);
@@ -1257,7 +1267,8 @@ FRT_API FRT_MUST_USE frt_status frt_call_values(
 
 /* FRT_CALL(function, &result, values...): calls with C values, up to 20 of
  * them, checked against the descriptor. &result is a pointer to the result's
- * type, or NULL for void. A struct or union goes as FRT_BY_VALUE(s).
+ * type, or NULL for void. A struct or union (or __int128, complex, vector) goes
+ * as FRT_BY_VALUE(s), a bit-field as +s.bits, a function pointer as (void *)f.
  *   -> as frt_call_values */
 #define FRT_CALL(...)                                                          \
     FRTI_PASTE(FRTI_CALL_, FRTI_SOME(__VA_ARGS__))(__VA_ARGS__)

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +25,56 @@ struct opening {
 #define LOADER_SCRIPT_DEPTH 4
 
 static void *loader_try(struct opening *opening, const char *name);
+
+/* -------------------------------------------------------------- fork --- */
+
+/* glibc's loader does not outlive a fork in the middle of another thread's
+ * dlopen: none happens while we are in it. Recursive, for what a library does
+ * when it is opened may open another, or fork. */
+static pthread_mutex_t loader_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static pthread_once_t loader_once = PTHREAD_ONCE_INIT;
+
+static void
+loader_before_fork(void)
+{
+    pthread_mutex_lock(&loader_lock);
+}
+
+static void
+loader_in_parent(void)
+{
+    pthread_mutex_unlock(&loader_lock);
+}
+
+/* The lock knows its owner by a number that the child does not have. */
+static void
+loader_in_child(void)
+{
+    loader_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+}
+
+/* Registered after the other locks', so that it is taken before them. */
+static void
+loader_watch_fork(void)
+{
+    pthread_atfork(loader_before_fork, loader_in_parent, loader_in_child);
+}
+
+static void
+loader_enter(void)
+{
+    pthread_once(&loader_once, loader_watch_fork);
+    pthread_mutex_lock(&loader_lock);
+}
+
+static void
+loader_leave(int *unused)
+{
+    (void)unused;
+    pthread_mutex_unlock(&loader_lock);
+}
+
+/* -------------------------------------------------------------- open --- */
 
 /* Each file that a script names, until one opens. */
 static void *
@@ -96,8 +147,13 @@ frti_loader_open(void **out, const char *name, struct frti_loader_flags flags)
     struct opening opening = {.flags =
                                   (flags.now ? RTLD_NOW : RTLD_LAZY) |
                                   (flags.global ? RTLD_GLOBAL : RTLD_LOCAL)};
-    void *handle = name[0] == '\0' ? NULL : loader_try(&opening, name);
+    FRTI_CLEANUP(loader_leave) int entered = 0;
+    void *handle = NULL;
 
+    (void)entered;
+    loader_enter();
+    if (name[0] != '\0')
+        handle = loader_try(&opening, name);
     if (handle == NULL && name[0] != '\0' && loader_is_bare(name))
         handle = loader_try_bare(&opening, name);
     if (handle == NULL)
@@ -111,6 +167,10 @@ frti_loader_open(void **out, const char *name, struct frti_loader_flags flags)
 void
 frti_loader_close(void *handle)
 {
+    FRTI_CLEANUP(loader_leave) int entered = 0;
+
+    (void)entered;
+    loader_enter();
     dlclose(handle);
 }
 

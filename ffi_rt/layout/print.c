@@ -483,8 +483,11 @@ print_own_attributes(struct printer *printer, const frt_layout *layout)
 size_t
 frt_layout_print(char *buffer, size_t capacity, const frt_layout *layout)
 {
-    struct printer printer = {.text = {buffer, capacity, 0, false}};
+    struct printer printer = {
+        .text = {buffer, buffer == NULL ? 0 : capacity, 0, false}};
 
+    if (layout == NULL)
+        return frti_c_text_finish(&printer.text);
     print_before(&printer, layout, false);
     print_after(&printer, layout);
     if (layout->plain != NULL)
@@ -496,8 +499,11 @@ size_t
 frt_descriptor_print(char *buffer, size_t capacity,
                      const frt_descriptor *descriptor, const char *name)
 {
-    struct printer printer = {.text = {buffer, capacity, 0, false}};
+    struct printer printer = {
+        .text = {buffer, buffer == NULL ? 0 : capacity, 0, false}};
 
+    if (descriptor == NULL)
+        return frti_c_text_finish(&printer.text);
     print_before(&printer, descriptor->result, false);
     if (name != NULL)
         frti_c_text_put(&printer.text, name);

@@ -103,6 +103,8 @@ frt_function_of_address(frt_function **out, void *address, frt_session session,
         return frti_null_argument(out == NULL       ? "out"
                                   : address == NULL ? "address"
                                                     : "descriptor");
+    if (session.slot == NULL)
+        return frti_fail(FRT_BAD_ARGUMENT, "the session was never opened");
     status = frti_session_check(session.slot, session.generation);
     if (status != FRT_OK)
         return status;

@@ -56,17 +56,44 @@ convert_refuse_range(const struct converting *at, const char *number)
                      frti_layout_text(&text, at->layout));
 }
 
+static FRTI_COLD frt_status
+convert_refuse_number(const struct converting *at, long double number)
+{
+    char text[48];
+
+    snprintf(text, sizeof text, "%Lg", number);
+    return convert_refuse_range(at, text);
+}
+
 static bool
 value_is_signed(const frt_value *value)
 {
-    return value->kind == FRT_KIND_INT || value->kind == FRT_KIND_LLONG;
+    switch (value->kind) {
+    case FRT_KIND_CHAR:
+    case FRT_KIND_SCHAR:
+    case FRT_KIND_SHORT:
+    case FRT_KIND_INT:
+    case FRT_KIND_LONG:
+    case FRT_KIND_LLONG:
+    case FRT_KIND_ENUM:
+        return true;
+    default:
+        return false;
+    }
 }
 
 static bool
 value_is_integer(const frt_value *value)
 {
-    return value_is_signed(value) || value->kind == FRT_KIND_UINT ||
-           value->kind == FRT_KIND_ULLONG;
+    return value_is_signed(value) ||
+           (value->kind >= FRT_KIND_BOOL && value->kind <= FRT_KIND_ULLONG);
+}
+
+static bool
+value_is_floating(const frt_value *value)
+{
+    return value->kind == FRT_KIND_FLOAT || value->kind == FRT_KIND_DOUBLE ||
+           value->kind == FRT_KIND_LONG_DOUBLE;
 }
 
 static bool
@@ -78,7 +105,7 @@ integer_fits(const frt_value *value, const frt_layout *layout)
     if (frt_layout_kind(layout) == FRT_KIND_BOOL)
         return !is_negative && value->as.u <= 1;
     if (bits > 64)
-        return true;
+        return !is_negative || frt_layout_is_signed(layout);
     if (!frt_layout_is_signed(layout))
         return !is_negative && (bits == 64 || value->as.u >> bits == 0);
     if (is_negative)
@@ -87,14 +114,12 @@ integer_fits(const frt_value *value, const frt_layout *layout)
 }
 
 static frt_status
-convert_to_integer(union cell *cell, const struct converting *at,
-                   const frt_value *value)
+convert_integer(union cell *cell, const struct converting *at,
+                const frt_value *value)
 {
     bool is_negative = value_is_signed(value) && value->as.i < 0;
     char number[32];
 
-    if (!value_is_integer(value))
-        return convert_refuse_type(at, "no integer");
     if (!integer_fits(value, at->layout)) {
         snprintf(number, sizeof number,
                  value_is_signed(value) ? "%lld" : "%llu",
@@ -111,10 +136,42 @@ value_as_floating(const frt_value *value)
 {
     if (value->kind == FRT_KIND_LONG_DOUBLE)
         return value->l;
-    if (value->kind == FRT_KIND_DOUBLE)
+    if (value_is_floating(value))
         return value->as.d;
     return value_is_signed(value) ? (long double)value->as.i
                                   : (long double)value->as.u;
+}
+
+/* A whole number of 64 bits at most converts; C would cut the others. */
+static frt_status
+convert_whole(union cell *cell, const struct converting *at,
+              const frt_value *value)
+{
+    long double number = value_as_floating(value);
+    frt_value whole = {.kind = FRT_KIND_LLONG};
+
+    if (!(number >= -0x1p63L && number < 0x1p64L))
+        return convert_refuse_number(at, number);
+    if (number < 0) {
+        whole.as.i = (int64_t)number;
+    } else {
+        whole.kind = FRT_KIND_ULLONG;
+        whole.as.u = (uint64_t)number;
+    }
+    if (value_as_floating(&whole) != number)
+        return convert_refuse_number(at, number);
+    return convert_integer(cell, at, &whole);
+}
+
+static frt_status
+convert_to_integer(union cell *cell, const struct converting *at,
+                   const frt_value *value)
+{
+    if (value_is_integer(value))
+        return convert_integer(cell, at, value);
+    if (value_is_floating(value))
+        return convert_whole(cell, at, value);
+    return convert_refuse_type(at, "no number");
 }
 
 /* Digits may be lost, as in C; the range may not. */
@@ -123,28 +180,27 @@ convert_to_floating(union cell *cell, const struct converting *at,
                     const frt_value *value)
 {
     long double l;
-    char number[48];
+    bool fits = true;
 
-    if (!value_is_integer(value) && value->kind != FRT_KIND_DOUBLE &&
-        value->kind != FRT_KIND_LONG_DOUBLE)
+    if (!value_is_integer(value) && !value_is_floating(value))
         return convert_refuse_type(at, "no number");
     l = value_as_floating(value);
-    snprintf(number, sizeof number, "%Lg", l);
     switch (frt_layout_kind(at->layout)) {
     case FRT_KIND_FLOAT:
         cell->f = (float)l;
-        return isinf(cell->f) && !isinf(l) ? convert_refuse_range(at, number)
-                                           : FRT_OK;
+        fits = !isinf(cell->f) || isinf(l);
+        break;
     case FRT_KIND_DOUBLE:
         cell->d = (double)l;
-        return isinf(cell->d) && !isinf(l) ? convert_refuse_range(at, number)
-                                           : FRT_OK;
+        fits = !isinf(cell->d) || isinf(l);
+        break;
     case FRT_KIND_LONG_DOUBLE:
         cell->l = l;
-        return FRT_OK;
+        break;
     default:
         return convert_refuse_type(at, "a C number");
     }
+    return fits ? FRT_OK : convert_refuse_number(at, l);
 }
 
 static frt_status
@@ -183,7 +239,7 @@ convert_to_aggregate(const void **argument, const struct converting *at,
 {
     char what[64];
 
-    if (value->kind != FRT_KIND_STRUCT)
+    if (value->kind != FRT_KIND_STRUCT || value->as.pointer == NULL)
         return convert_refuse_type(at, "not given by FRT_BY_VALUE");
     if (value->size != frt_layout_size(at->layout)) {
         snprintf(what, sizeof what, "a value of %zu bytes", value->size);
@@ -247,6 +303,9 @@ result_kind_fits(const struct returning *returning, const frt_layout *layout)
         return true;
     if (returning->kind == FRT_KIND_SEGMENT)
         return frt_layout_kind(layout) == FRT_KIND_SEGMENT;
+    if (returning->kind > FRT_KIND_FUNCTION ||
+        (given != NULL && returning->size != frt_layout_size(given)))
+        return false;
     if (given == NULL) /* an aggregate, a raw pointer, an enum */
         return frt_layout_kind(layout) != FRT_KIND_SEGMENT &&
                returning->size == frt_layout_size(layout);
@@ -328,8 +387,10 @@ values_choose(const frt_downcall **out, const frt_function *function,
         return frti_variadics_find(out, &((frt_function *)function)->variadics,
                                    downcall, &function->options,
                                    values + wanted, count - wanted);
-    return frti_fail(FRT_BAD_ARGUMENT, "%s() takes %zu argument%s, not %zu",
-                     function->name, wanted, wanted == 1 ? "" : "s", count);
+    return frti_fail(FRT_BAD_ARGUMENT, "%s() takes %s%zu argument%s, not %zu",
+                     function->name,
+                     frt_descriptor_is_variadic(descriptor) ? "at least " : "",
+                     wanted, wanted == 1 ? "" : "s", count);
 }
 
 frt_status
@@ -343,7 +404,9 @@ frt_call_values(const frt_function *function, void *result,
 
     if (function == NULL)
         return frti_null_argument("function");
-    if (count > VALUES_MOST || (values == NULL && count != 0))
+    if (values == NULL && count != 0)
+        return frti_null_argument("values");
+    if (count > VALUES_MOST)
         return frti_fail(FRT_BAD_ARGUMENT,
                          "%s() is given %zu values; %d at most can be",
                          function->name, count, VALUES_MOST);

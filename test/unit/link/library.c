@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* SPDX-FileCopyrightText: The ffi_rt authors */
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "ffi_rt/base/allocator.h"
@@ -114,6 +117,54 @@ Test(library, closes_with_its_arena)
     CHECK_STATUS(FRT_CLOSED, frt_library_find(&symbol, library, "callee_add"));
     CHECK_STATUS(FRT_CLOSED,
                  frt_library_open(&library, arena, TEST_CALLEE, NULL));
+}
+
+static atomic_bool stop_opening;
+
+static void *
+open_and_close(void *context)
+{
+    while (!atomic_load(&stop_opening)) {
+        frt_arena arena;
+        frt_library library;
+
+        CHECK_STATUS(FRT_OK, frt_arena_open_confined(&arena));
+        CHECK_STATUS(FRT_OK, frt_library_open(&library, arena, "m", NULL));
+        CHECK_STATUS(FRT_OK, frt_arena_close(arena));
+    }
+    return context;
+}
+
+/* A child that hangs in the loader is ended by its alarm. */
+static int
+open_in_child(void)
+{
+    frt_library library;
+
+    alarm(20);
+    return frt_library_open(&library, frt_arena_global(), TEST_CALLEE, NULL) ==
+                   FRT_OK
+               ? 0
+               : 1;
+}
+
+Test(library, forked_children_can_open_while_threads_do)
+{
+    pthread_t thread;
+
+    cr_assert_eq(pthread_create(&thread, NULL, open_and_close, NULL), 0);
+    for (int i = 0; i < 50; i++) {
+        pid_t child = fork();
+        int status;
+
+        cr_assert_geq(child, 0);
+        if (child == 0)
+            _exit(open_in_child());
+        cr_assert_eq(waitpid(child, &status, 0), child);
+        cr_assert_eq(status, 0);
+    }
+    atomic_store(&stop_opening, true);
+    pthread_join(thread, NULL);
 }
 
 Test(library, every_allocation_may_fail)

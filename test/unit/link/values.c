@@ -39,13 +39,59 @@ Test(values, what_does_not_fit_is_refused)
     CHECK_STATUS(FRT_OVERFLOW, FRT_CALL(small, &c, -129));
     CHECK_STATUS(FRT_OK, FRT_CALL(small, &c, -128));
     cr_assert_eq(c, -128);
-    CHECK_STATUS(FRT_BAD_ARGUMENT, FRT_CALL(function, &sum, 1, 2.5));
+    CHECK_STATUS(FRT_OVERFLOW, FRT_CALL(function, &sum, 1, 2.5));
+    check_detail("argument 2 of callee_add() is 2.5, which `int`");
+    CHECK_STATUS(FRT_OVERFLOW, FRT_CALL(function, &sum, 1, 1e10));
+    CHECK_STATUS(FRT_OVERFLOW, FRT_CALL(function, &sum, 1, -1e30L));
     CHECK_STATUS(FRT_BAD_ARGUMENT, FRT_CALL(function, &sum, 1, "two"));
     CHECK_STATUS(FRT_BAD_ARGUMENT, FRT_CALL(function, &sum, 1));
     CHECK_STATUS(FRT_BAD_ARGUMENT, FRT_CALL(function, &sum, 1, 2, 3));
     cr_assert_eq(sum, 77);
     frt_function_free(small);
     frt_function_free(function);
+}
+
+Test(values, whole_numbers_of_any_type_convert)
+{
+    frt_function *function = declare("int callee_add(int, int)");
+    const frt_value values[] = {{.kind = FRT_KIND_CHAR, .size = 1, .as.i = -3},
+                                {.kind = FRT_KIND_BOOL, .size = 1, .as.u = 1}};
+    int sum = 0;
+
+    CHECK_STATUS(FRT_OK, FRT_CALL(function, &sum, 1.0, -2.0f));
+    cr_assert_eq(sum, -1);
+    CHECK_STATUS(FRT_OK, frt_call_values(function, &sum, FRT_KIND_INT,
+                                         sizeof sum, values, 2));
+    cr_assert_eq(sum, -2);
+    frt_function_free(function);
+}
+
+Test(values, ill_formed_ones_are_refused)
+{
+    frt_function *swap =
+        declare("struct { double x, y; } callee_swap(struct { double x, y; })");
+    frt_function *function = declare("int callee_add(int, int)");
+    const frt_value nothing = {.kind = FRT_KIND_STRUCT,
+                               .size = sizeof(struct callee_point)};
+    const frt_value values[] = {{.kind = FRT_KIND_INT, .size = 4},
+                                {.kind = FRT_KIND_INT, .size = 4}};
+    struct callee_point point = {7, 7};
+    int sum = 77;
+
+    CHECK_STATUS(FRT_BAD_ARGUMENT,
+                 frt_call_values(swap, &point, FRT_KIND_STRUCT, sizeof point,
+                                 &nothing, 1));
+    CHECK_STATUS(FRT_BAD_ARGUMENT, frt_call_values(function, &sum, FRT_KIND_INT,
+                                                   sizeof sum, NULL, 2));
+    check_detail("values is NULL");
+    CHECK_STATUS(FRT_BAD_ARGUMENT, frt_call_values(function, &sum, (frt_kind)99,
+                                                   sizeof sum, values, 2));
+    CHECK_STATUS(FRT_BAD_ARGUMENT,
+                 frt_call_values(function, &sum, FRT_KIND_INT, 99, values, 2));
+    cr_assert_eq(sum, 77);
+    cr_assert_eq(point.x, 7);
+    frt_function_free(function);
+    frt_function_free(swap);
 }
 
 Test(values, the_place_of_the_result_is_checked)
