@@ -336,7 +336,8 @@ receiver_is_simple(const struct frti_receiver *receiver)
         receiver->count > FRTI_SIMPLE_ARGUMENTS)
         return false;
     for (size_t i = 0; i < receiver->count; i++)
-        if (receiver->takes[i].is_reference)
+        if (receiver->takes[i].is_reference ||
+            receiver->takes[i].base == FRTI_TAKE_SCRATCH)
             return false;
     return true;
 }
