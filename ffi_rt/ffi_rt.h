@@ -843,11 +843,10 @@ typedef struct frt_frame {
 
 /* The hot part of what the library keeps for a thread: private. */
 struct frti_here_upcalls {
-    void *top;         /* the call that it is inside of */
-    int *error_number; /* where errno is; NULL: not looked for */
-    uint32_t pending;  /* failures that nobody has raised */
-    uint32_t mark;     /* how many there were when the last downcall began */
-    uint32_t depth;    /* of such downcalls */
+    void *top;        /* the call that it is inside of */
+    uint32_t pending; /* failures that nobody has raised */
+    uint32_t mark;    /* how many there were when the last downcall began */
+    uint32_t depth;   /* of such downcalls */
 };
 struct frti_here {
     char *top;       /* of the buffer stack's current block */

@@ -344,10 +344,17 @@ upcall_publish(frt_upcall *out, struct opening *opening,
 static frti_receive *
 upcall_receive_of(const struct frti_upcall *upcall)
 {
-    return upcall->receiver->is_simple && !upcall->is_guarded &&
-                   !upcall->sets_errno
-               ? frti_upcall_receive_simple
-               : frti_upcall_receive;
+    struct frti_session *arena = upcall->session.slot;
+    bool is_confined = arena != NULL && arena->kind == FRTI_SESSION_CONFINED;
+
+    if (!upcall->receiver->is_simple || upcall->sets_errno ||
+        upcall->hooks != NULL || upcall->queue != NULL ||
+        (upcall->owner != 0 && !is_confined))
+        return frti_upcall_receive;
+    if (is_confined)
+        return frti_upcall_receive_confined;
+    return arena == NULL ? frti_upcall_receive_global
+                         : frti_upcall_receive_shared;
 }
 
 static frt_status

@@ -97,10 +97,12 @@ frti_slot_of_upcall(struct frti_upcall *upcall)
 void frti_upcall_lock(void);
 void frti_upcall_unlock(void);
 
-/* What the entry of an open upcall calls (upcall_enter.c): any, and one that is
- * not guarded, leaves errno as it was, and has a simple receiver. */
+/* What the entry of an open upcall calls: any (upcall_enter.c), and one that is
+ * simple, by the kind of its arena (upcall_simple.c). */
 frti_receive frti_upcall_receive;
-frti_receive frti_upcall_receive_simple;
+frti_receive frti_upcall_receive_global;
+frti_receive frti_upcall_receive_shared;
+frti_receive frti_upcall_receive_confined;
 
 /* The last call inside a closed upcall has ended: its slot can be used again.
  */

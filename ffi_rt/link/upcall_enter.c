@@ -9,56 +9,16 @@
 #include <errno.h>
 #include <string.h>
 
+#include "ffi_rt/base/error_number.h"
 #include "ffi_rt/base/status.h"
 #include "ffi_rt/link/upcall.h"
-#include "ffi_rt/link/upcall_inside.h"
+#include "ffi_rt/link/upcall_hold.h"
 #include "ffi_rt/link/upcall_queue.h"
-#include "ffi_rt/memory/session.h"
 
 /* Scratch of up to this size is on the C stack; more is a frame. */
 #define ENTER_SCRATCH 256
 
 /* ---------------------------------------------------- hold, give back --- */
-
-/* The life that was read may be over before it is held, and a torn one may
- * even be somebody else's: what is held is compared with what is there. */
-static inline bool
-upcall_hold_own(struct frti_inside *inside, struct frti_upcall *upcall)
-{
-    for (;;) {
-        /* acquire: pairs with the release of upcall_publish */
-        uint64_t generation = frti_counter_get_acquire(&upcall->own_generation);
-        /* relaxed, here and below: confirmed once it is held */
-        uint64_t slot = frti_counter_get_relaxed(&upcall->own_slot);
-        struct frti_session *session = (struct frti_session *)(uintptr_t)slot;
-        struct frti_stripe *stripe = NULL;
-
-        if (frti_stripe_acquire(&stripe, session, generation) != FRT_OK)
-            return false;
-        inside->own = (frt_ticket){stripe, session, generation};
-        if (FRTI_LIKELY(frti_counter_get_relaxed(&upcall->own_slot) == slot &&
-                        frti_counter_get_relaxed(&upcall->own_generation) ==
-                            generation))
-            return true;
-        (void)frti_session_release(&inside->own);
-    }
-}
-
-static inline frt_status
-upcall_hold_arena(struct frti_inside *inside, const struct frti_upcall *upcall)
-{
-    struct frti_session *slot = upcall->session.slot;
-    struct frti_hold hold = {0};
-    frt_status status;
-
-    if (slot == NULL)
-        return FRT_OK;
-    status = frti_hold_take(&hold, slot, upcall->session.generation);
-    if (FRTI_LIKELY(status == FRT_OK))
-        inside->arena =
-            (frt_ticket){hold.stripe, slot, upcall->session.generation};
-    return status;
-}
 
 static void
 inside_push(struct frti_inside *inside, struct frti_upcall *upcall)
@@ -71,10 +31,8 @@ inside_push(struct frti_inside *inside, struct frti_upcall *upcall)
     frti_here.upcalls.top = inside;
 }
 
-/* Confined, or on the shared counter; or a fiber has moved to another thread
- * meanwhile. */
-static FRTI_NOINLINE void
-inside_release_slow(frt_ticket *ticket)
+void
+frti_inside_release_slow(frt_ticket *ticket)
 {
     struct frti_hold hold = {.stripe = NULL};
 
@@ -87,33 +45,19 @@ inside_release_slow(frt_ticket *ticket)
     ticket->slot = NULL;
 }
 
-static inline void
-inside_release(frt_ticket *ticket)
-{
-    struct frti_stripe *stripe = ticket->stripe;
-
-    if (FRTI_UNLIKELY(!frti_stripe_is_mine(stripe))) {
-        inside_release_slow(ticket);
-        return;
-    }
-    /* release: pairs with the acquires of frti_stripe_held */
-    frti_counter_own_down_release(&stripe->balance);
-    ticket->slot = NULL;
-}
-
 static void
 inside_leave(struct frti_inside *inside)
 {
     if (inside->upcall != NULL)
         frti_here.upcalls.top = inside->up;
     if (inside->own.slot != NULL)
-        inside_release(&inside->own);
+        frti_inside_release(&inside->own);
     if (FRTI_UNLIKELY(inside->is_retiring))
         frti_upcall_retire(inside->upcall);
     if (inside->arena.slot != NULL)
-        inside_release(&inside->arena);
+        frti_inside_release(&inside->arena);
     if (!inside->sets_errno)
-        errno = inside->error_number;
+        *frti_error_number() = inside->error_number;
 }
 
 /* --------------------------------------------------------------- run --- */
@@ -304,7 +248,7 @@ upcall_enter_guarded(struct frti_inside *inside, struct frti_upcall *upcall,
         upcall_of_other(inside, upcall, bases);
         return exit;
     }
-    status = upcall_hold_arena(inside, upcall);
+    status = frti_upcall_hold_arena(inside, upcall);
     if (status != FRT_OK)
         return upcall_refuse_arena(inside, upcall, status, bases);
     inside_push(inside, upcall);
@@ -322,7 +266,7 @@ upcall_enter(struct frti_inside *inside, struct frti_upcall *upcall,
     if (FRTI_UNLIKELY(upcall->is_guarded))
         return upcall_enter_guarded(inside, upcall, bases);
     exit = upcall->receiver->choice.exit;
-    status = upcall_hold_arena(inside, upcall);
+    status = frti_upcall_hold_arena(inside, upcall);
     if (FRTI_UNLIKELY(status != FRT_OK))
         return upcall_refuse_arena(inside, upcall, status, bases);
     inside_push(inside, upcall);
@@ -383,7 +327,7 @@ frti_upcall_receive(struct frti_slot *slot, unsigned char *image)
     inside.sets_errno = false;
     inside.pending = frti_here.upcalls.pending;
     inside.error_number = errno;
-    if (FRTI_UNLIKELY(!upcall_hold_own(&inside, upcall)))
+    if (FRTI_UNLIKELY(!frti_upcall_hold_own(&inside, upcall)))
         return upcall_enter_closed(upcall, image);
     bases[FRTI_TAKE_IMAGE] = image;
     memcpy(&bases[FRTI_TAKE_STACK], image + frti_gate_image.stack,
@@ -397,99 +341,14 @@ frti_upcall_receive(struct frti_slot *slot, unsigned char *image)
     return upcall_enter(&inside, upcall, bases);
 }
 
-/* -------------------------------------------------------------- simple --- */
-
-/* The same with nothing in it that such a call does not need. */
-static inline void
-simple_leave(struct frti_inside *inside)
-{
-    struct frti_here_upcalls *here = &frti_here_anew()->upcalls;
-
-    *here->error_number = inside->error_number;
-    here->top = inside->up;
-    if (FRTI_LIKELY(inside->own.slot != NULL))
-        inside_release(&inside->own);
-    if (FRTI_UNLIKELY(inside->is_retiring))
-        frti_upcall_retire(inside->upcall);
-    if (inside->arena.slot != NULL)
-        inside_release(&inside->arena);
-}
-
-static inline void
-simple_leave_by(struct frti_inside **inside)
-{
-    simple_leave(*inside);
-}
-
-static FRTI_COLD void
-simple_fail(frt_status status, const struct frti_inside *inside,
-            unsigned char *image)
+void
+frti_upcall_fail_simple(frt_status status, const struct frti_inside *inside,
+                        unsigned char *image)
 {
     unsigned char *bases[FRTI_TAKE_BASES] = {image};
 
     upcall_give_default(inside->upcall, bases);
     frti_upcall_note_failure(inside->upcall->tomb.name, status, inside);
-}
-
-static inline void
-simple_run(struct frti_inside *entered, const struct frti_upcall *upcall,
-           const struct frti_receiver *receiver, unsigned char *image)
-{
-    FRTI_CLEANUP(simple_leave_by) struct frti_inside *inside = entered;
-    void *arguments[FRTI_SIMPLE_ARGUMENTS];
-    unsigned char *result = image + receiver->result.offset;
-    unsigned char *stack;
-    frt_status status;
-
-    memcpy(&stack, image + frti_gate_image.stack, sizeof stack);
-    for (size_t i = 0; i < receiver->count; i++) {
-        const struct frti_take *take = &receiver->takes[i];
-
-        arguments[i] =
-            (take->base == FRTI_TAKE_IMAGE ? image : stack) + take->offset;
-    }
-    memset(result, 0, 8);
-    status = upcall->function(upcall->context, result, arguments);
-    if (FRTI_UNLIKELY(status != FRT_OK))
-        simple_fail(status, inside, image);
-    else
-        frti_receive_extend(receiver, result);
-}
-
-static inline void
-simple_push(struct frti_inside *inside, struct frti_upcall *upcall)
-{
-    struct frti_here_upcalls *here = &frti_here.upcalls;
-
-    inside->upcall = upcall;
-    inside->up = here->top;
-    inside->pending = here->pending;
-    inside->error_number = *here->error_number;
-    inside->is_retiring = false;
-    here->top = inside;
-}
-
-unsigned
-frti_upcall_receive_simple(struct frti_slot *slot, unsigned char *image)
-{
-    struct frti_upcall *upcall = frti_upcall_of_slot(slot);
-    struct frti_inside inside;
-    const struct frti_receiver *receiver;
-
-    if (FRTI_UNLIKELY(frti_here.upcalls.error_number == NULL))
-        frti_here.upcalls.error_number = &errno;
-    inside.arena.slot = NULL;
-    if (FRTI_UNLIKELY(!upcall_hold_own(&inside, upcall)))
-        return upcall_enter_closed(upcall, image);
-    receiver = upcall->receiver;
-    if (upcall->session.slot != NULL &&
-        FRTI_UNLIKELY(upcall_hold_arena(&inside, upcall) != FRT_OK)) {
-        inside_release(&inside.own);
-        return frti_upcall_receive(slot, image); /* which says why */
-    }
-    simple_push(&inside, upcall);
-    simple_run(&inside, upcall, receiver, image);
-    return receiver->choice.exit;
 }
 
 /* -------------------------------------------------------------- queued --- */
@@ -541,7 +400,7 @@ frti_queued_run(struct frti_queued *call)
 
     if (frti_session_acquire(&inside.own, call->own.slot,
                              call->own.generation) != FRT_OK ||
-        upcall_hold_arena(&inside, call->upcall) != FRT_OK)
+        frti_upcall_hold_arena(&inside, call->upcall) != FRT_OK)
         return;
     inside_push(&inside, call->upcall);
     inside.sets_errno = false;
