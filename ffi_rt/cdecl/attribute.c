@@ -140,6 +140,18 @@ attribute_mode(struct frti_parser *parser, struct frti_attributes *add)
                                " is not supported");
 }
 
+/* 0 would mean that there is no such attribute. */
+static bool
+attribute_vector(struct frti_parser *parser, size_t *out, const char *what)
+{
+    size_t position = parser->token.position;
+
+    if (!attribute_number(parser, out, what))
+        return false;
+    return *out != 0 ||
+           frti_refuse(parser, position, "a vector has at least one element");
+}
+
 static bool
 attribute_check_refused(struct frti_parser *parser, struct attribute_word word,
                         size_t position)
@@ -165,9 +177,9 @@ attribute_use(struct frti_parser *parser, struct frti_attributes *add,
     else if (attribute_is(word, "aligned"))
         return attribute_aligned(parser, add);
     else if (attribute_is(word, "vector_size"))
-        return attribute_number(parser, &add->vector, "a vector's size");
+        return attribute_vector(parser, &add->vector, "a vector's size");
     else if (attribute_is(word, "ext_vector_type"))
-        return attribute_number(parser, &add->elements, "a vector's length");
+        return attribute_vector(parser, &add->elements, "a vector's length");
     else if (attribute_is(word, "mode"))
         return attribute_mode(parser, add);
     else if (!attribute_check_refused(parser, word, name->position))

@@ -116,6 +116,8 @@ static const struct refused refused[] = {
     {"int __attribute__((aligned(1ul << 40)))", FRT_BAD_ALIGNMENT,
      "1:20: an alignment of 1099511627776: it is a power of two, at most "
      "268435456"},
+    {"int __attribute__((vector_size(0)))", FRT_BAD_DECLARATION,
+     "1:31: a vector has at least one element"},
     {"int __attribute__((vector_size(6)))", FRT_BAD_DECLARATION,
      "1:20: a vector of 6 bytes does not hold whole elements of 4"},
     {"int __attribute__((vector_size(12)))", FRT_BAD_LAYOUT,
