@@ -28,7 +28,7 @@ declarator_text(const frt_layout *layout, const char *name)
     if (frt_layout_struct(&made, members + !is_flexible, 1 + is_flexible,
                           &options) != FRT_OK)
         return NULL;
-    text = frti_layout_text(made);
+    text = frti_text_of_layout(made);
     frt_layout_drop(made);
     start = strchr(text, '{') + 2 + (is_flexible ? strlen("char frt; ") : 0);
     memmove(text, start, strlen(start) + 1);
@@ -40,7 +40,7 @@ declarator_text(const frt_layout *layout, const char *name)
 static char *
 plain_text(const frt_layout *layout, const char *name)
 {
-    char *type = frti_layout_text(layout);
+    char *type = frti_text_of_layout(layout);
     size_t size = strlen(type) + strlen(name) + 2;
     char *text = frti_import_allocate(size);
 
@@ -303,7 +303,7 @@ print_tagged(struct frti_printer *printer, struct frti_entry *entry)
         entry->state = FRTI_ENTRY_DONE;
         return;
     }
-    text = frti_layout_text(entry->declaration.layout);
+    text = frti_text_of_layout(entry->declaration.layout);
     frti_print_shrunk(printer, text, strchr(text, '{'), "", ";\n");
     free(text);
 }

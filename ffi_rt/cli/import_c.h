@@ -30,7 +30,7 @@ bool frti_printer_begin(struct frti_printer *printer);
 void frti_printer_end(struct frti_printer *printer);
 
 /* The library's text of a layout; the caller frees it. */
-char *frti_layout_text(const frt_layout *layout);
+char *frti_text_of_layout(const frt_layout *layout);
 
 /* Prints the text between two others, shrunk but for the body that begins at
  * `body`. What it needs comes first. */

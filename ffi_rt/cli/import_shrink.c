@@ -23,7 +23,7 @@ text_hash(const char *text, size_t length)
 }
 
 char *
-frti_layout_text(const frt_layout *layout)
+frti_text_of_layout(const frt_layout *layout)
 {
     size_t size = frt_layout_print(NULL, 0, layout) + 1;
     char *text = frti_import_allocate(size);
@@ -101,7 +101,7 @@ printer_index(struct frti_printer *printer, size_t i)
                frt_layout_tag(layout) == NULL &&
                (frt_layout_kind(layout) == FRT_KIND_STRUCT ||
                 frt_layout_kind(layout) == FRT_KIND_UNION)) {
-        entry->body = frti_layout_text(layout);
+        entry->body = frti_text_of_layout(layout);
         table_add(printer, printer->bodies, entry->body, i);
     }
 }
