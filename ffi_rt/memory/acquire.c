@@ -4,23 +4,6 @@
 #include "ffi_rt/base/status.h"
 #include "ffi_rt/memory/session.h"
 
-/* ---------------------------------------------------------------- judge --- */
-
-bool
-frti_session_judge(struct frti_session *slot, uint64_t generation)
-{
-    /* seq_cst: in the modes fence and rmw this pairs with the closer's CAS and
-     * fence; in membarrier the closer's barrier has done it */
-    uint64_t word = frti_counter_get_seq_cst(&slot->word);
-
-    while (word == (generation | FRTI_SESSION_CLOSING))
-        /* the veto; seq_cst: the hold is published before OPEN is, for the
-         * closer that comes next */
-        if (frti_counter_replace_seq_cst(&slot->word, &word, generation))
-            return true;
-    return word == generation;
-}
-
 /* -------------------------------------------------------------- striped --- */
 
 /* More than one: for good, in this life. A read-modify-write even if it is

@@ -176,8 +176,23 @@ frti_session_check(struct frti_session *slot, uint64_t generation)
 
 /* ------------------------------------------------------ striped holds --- */
 
-/* After a hold was published: does it hold? Vetoes a close. */
-bool frti_session_judge(struct frti_session *slot, uint64_t generation);
+/* After a hold was published: does it hold? An acquire that comes while a
+ * closer counts must not take its hold back and try again: the closer may have
+ * seen it, and refused for its sake. */
+FRTI_INLINE bool
+frti_session_judge(struct frti_session *slot, uint64_t generation)
+{
+    /* seq_cst: in the modes fence and rmw this pairs with the closer's CAS and
+     * fence; in membarrier the closer's barrier has done it */
+    uint64_t word = frti_counter_get_seq_cst(&slot->word);
+
+    while (word == (generation | FRTI_SESSION_CLOSING))
+        /* the veto; seq_cst: the hold is published before OPEN is, for the
+         * closer that comes next */
+        if (frti_counter_replace_seq_cst(&slot->word, &word, generation))
+            return true;
+    return word == generation;
+}
 
 /* With the fence that the mode asks for; makes the stripe if need be. *out is
  * NULL where the shared count was taken.   -> CLOSED, TOO_MANY_HOLDS */
@@ -201,7 +216,7 @@ frti_stripe_is_mine(const struct frti_stripe *stripe)
            frti_stripe_page_of(stripe)->record == frti_here.stripe_record;
 }
 
-/* False: nothing is held; the next one finds out why. */
+/* Where it takes no call. False: nothing is held; the slow one knows why. */
 FRTI_INLINE bool
 frti_stripe_acquire_fast(struct frti_stripe **out, struct frti_session *slot,
                          uint64_t generation)
@@ -209,13 +224,18 @@ frti_stripe_acquire_fast(struct frti_stripe **out, struct frti_session *slot,
     struct frti_stripe *stripe =
         frti_stripe_here(slot->stripe_page, slot->stripe_offset);
 
-    /* relaxed, and the order: as in frti_stripe_acquire */
+    /* relaxed: its owner's own, who is here */
     if (FRTI_UNLIKELY(stripe == NULL || frti_counter_get_relaxed(
                                             &stripe->generation) != generation))
         return false;
+    /* ordered against the word by the closer's barrier: pairs with
+     * frti_barrier in close.c */
     frti_counter_own_up(&stripe->balance);
     *out = stripe;
-    if (FRTI_LIKELY(frti_counter_get_relaxed(&slot->word) == generation))
+    /* relaxed: an acquire load would wait for the release before it, on
+     * AArch64; what the session protects was published with its handle */
+    if (FRTI_LIKELY(frti_counter_get_relaxed(&slot->word) == generation) ||
+        frti_session_judge(slot, generation))
         return true;
     frti_counter_own_down_release(&stripe->balance);
     return false;
@@ -226,24 +246,9 @@ FRTI_INLINE frt_status
 frti_stripe_acquire(struct frti_stripe **out, struct frti_session *slot,
                     uint64_t generation)
 {
-    struct frti_stripe *stripe =
-        frti_stripe_here(slot->stripe_page, slot->stripe_offset);
-
-    /* relaxed: its owner's own, who is here */
-    if (FRTI_UNLIKELY(stripe == NULL || frti_counter_get_relaxed(
-                                            &stripe->generation) != generation))
-        return frti_stripe_acquire_slow(out, slot, generation);
-    /* ordered against the word by the closer's barrier: pairs with
-     * frti_barrier in close.c */
-    frti_counter_own_up(&stripe->balance);
-    *out = stripe;
-    /* relaxed: an acquire load would wait for the release before it, on
-     * AArch64; what the session protects was published with its handle */
-    if (FRTI_LIKELY(frti_counter_get_relaxed(&slot->word) == generation) ||
-        frti_session_judge(slot, generation))
+    if (FRTI_LIKELY(frti_stripe_acquire_fast(out, slot, generation)))
         return FRT_OK;
-    frti_counter_own_down_release(&stripe->balance);
-    return frti_session_refuse(FRT_CLOSED, slot);
+    return frti_stripe_acquire_slow(out, slot, generation);
 }
 
 /* ---------------------------------------------- holds of our own making --- */

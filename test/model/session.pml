@@ -290,6 +290,16 @@ inline acquire(t, g)
 #if MODE_FENCE && !defined(MISTAKE_NO_FENCE)
         fence(t);
 #endif
+#ifdef MISTAKE_TRY_AGAIN
+        if
+        :: word == CLOSING(g) ->
+            own_balance[t]--;
+            put(t, TO_BALANCE_RELEASE, own_balance[t]);
+            own_balance[t]++;
+            put(t, TO_BALANCE, own_balance[t])
+        :: else
+        fi;
+#endif
 #ifndef MISTAKE_LOAD_FIRST
         judge(t, g);
 #endif

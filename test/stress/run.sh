@@ -184,8 +184,8 @@ run_controls()
     frti_counter_own_up(&stripe->balance);
     *out = stripe;
     if (early == generation)
-        return FRT_OK;' 3 2 4
-    control 'no_veto' ffi_rt/memory/acquire.c \
+        return true;' 3 2 4
+    control 'no_veto' ffi_rt/memory/session.h \
         'if (frti_counter_replace_seq_cst(&slot->word, &word, generation))' \
         '' 3 2 4
     STRESS_HISTORY=1 control 'closers_not_serialised' ffi_rt/memory/close.c \
