@@ -9,7 +9,7 @@
 
 /* The life that was read may be over before it is held, and a torn one may
  * even be somebody else's: what is held is compared with what is there. */
-static inline bool
+FRTI_INLINE bool
 frti_upcall_hold_own(struct frti_inside *inside, struct frti_upcall *upcall)
 {
     for (;;) {
@@ -34,7 +34,7 @@ frti_upcall_hold_own(struct frti_inside *inside, struct frti_upcall *upcall)
 }
 
 /*   -> as frt_session_acquire */
-static inline frt_status
+FRTI_INLINE frt_status
 frti_upcall_hold_arena(struct frti_inside *inside,
                        const struct frti_upcall *upcall)
 {
@@ -57,7 +57,7 @@ frti_upcall_hold_arena(struct frti_inside *inside,
  * meanwhile. */
 FRTI_NOINLINE void frti_inside_release_slow(frt_ticket *ticket);
 
-static inline void
+FRTI_INLINE void
 frti_inside_release(frt_ticket *ticket)
 {
     struct frti_stripe *stripe = ticket->stripe;

@@ -17,7 +17,7 @@
 
 enum simple_kind { SIMPLE_GLOBAL, SIMPLE_SHARED, SIMPLE_CONFINED };
 
-static inline bool
+FRTI_INLINE bool
 simple_hold_confined(struct frti_inside *inside, struct frti_upcall *upcall)
 {
     /* acquire: pairs with the release of upcall_publish */
@@ -37,7 +37,7 @@ simple_hold_confined(struct frti_inside *inside, struct frti_upcall *upcall)
     return true;
 }
 
-static inline bool
+FRTI_INLINE bool
 simple_hold(struct frti_inside *inside, struct frti_upcall *upcall,
             enum simple_kind kind)
 {
@@ -53,7 +53,7 @@ simple_hold(struct frti_inside *inside, struct frti_upcall *upcall,
     return false;
 }
 
-static inline void
+FRTI_INLINE void
 simple_let_go(struct frti_inside *inside)
 {
     struct frti_session *arena = inside->arena.slot;
@@ -72,7 +72,7 @@ simple_let_go(struct frti_inside *inside)
         frti_inside_release(&inside->arena);
 }
 
-static inline void
+FRTI_INLINE void
 simple_leave(struct frti_inside **left)
 {
     struct frti_inside *inside = *left;
@@ -83,7 +83,7 @@ simple_leave(struct frti_inside **left)
     simple_let_go(inside);
 }
 
-static inline void
+FRTI_INLINE void
 simple_push(struct frti_inside *inside, struct frti_upcall *upcall)
 {
     struct frti_here_upcalls *here = &frti_here.upcalls;
@@ -96,7 +96,7 @@ simple_push(struct frti_inside *inside, struct frti_upcall *upcall)
     here->top = inside;
 }
 
-static inline void
+FRTI_INLINE void
 simple_run(struct frti_inside *entered, const struct frti_upcall *upcall,
            const struct frti_receiver *receiver, unsigned char *image)
 {
@@ -121,7 +121,7 @@ simple_run(struct frti_inside *entered, const struct frti_upcall *upcall,
         frti_receive_extend(receiver, result);
 }
 
-static inline unsigned
+FRTI_INLINE unsigned
 simple_receive(struct frti_slot *slot, unsigned char *image,
                enum simple_kind kind)
 {
