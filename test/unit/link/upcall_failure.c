@@ -87,6 +87,7 @@ Test(upcall, e23_nested_failures_reach_the_outermost)
     cr_assert_eq(nest.inner, FRT_UPCALL_FAILED);
     cr_assert_eq(result, 8);
     check_detail("the handler's own reason");
+    frt_function_free(nest.apply);
 }
 
 Test(upcall, a_failure_can_be_passed_on)
@@ -97,6 +98,7 @@ Test(upcall, a_failure_can_be_passed_on)
     CHECK_STATUS(FRT_UPCALL_FAILED, run_nested(&nest, &result));
     check_detail("the upcall 'upcall' failed (FRT_UPCALL_FAILED)");
     check_detail("the handler's own reason");
+    frt_function_free(nest.apply);
 }
 
 Test(upcall, a_handler_can_deal_with_a_failure)
@@ -106,6 +108,7 @@ Test(upcall, a_handler_can_deal_with_a_failure)
 
     CHECK_STATUS(FRT_OK, run_nested(&nest, &result));
     cr_assert_eq(nest.inner, FRT_UPCALL_FAILED);
+    frt_function_free(nest.apply);
 }
 
 Test(upcall, invoke_does_not_look)
@@ -165,6 +168,7 @@ Test(upcall, nested_a_hundred_deep)
     cr_assert_eq(errno, 5);
     cr_assert_eq(result, 100);
     check_detail("at the bottom");
+    frt_function_free(nest.apply);
 }
 
 static frt_status
