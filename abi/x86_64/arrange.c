@@ -97,6 +97,9 @@ arrange_is_unnamed(const frt_layout *layout)
 {
     frt_kind kind = frt_layout_kind(layout);
 
+    if (kind == FRT_KIND_ARRAY)
+        return frt_layout_count(layout) == 0 ||
+               arrange_is_unnamed(frt_layout_element(layout));
     if (kind != FRT_KIND_STRUCT && kind != FRT_KIND_UNION)
         return false;
     for (size_t i = 0; i < frt_layout_count(layout); i++) {

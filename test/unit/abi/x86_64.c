@@ -278,6 +278,23 @@ Test(x86_64, structs_of_unnamed_bit_fields)
                     "stack: 8 bytes, aligned to 16\n");
 }
 
+Test(x86_64, arrays_of_unnamed_bit_fields)
+{
+    check_prototype("x86_64",
+                    "void f(struct { struct { long : 56; } s[3]; }, char)",
+                    "#1: nothing\n"
+                    "#2: 0-0 -> rdi sign-extended\n"
+                    "result: nothing\n"
+                    "stack: 0 bytes, aligned to 16\n");
+    check_prototype("x86_64",
+                    "void f(struct { long a[0]; struct { long : 56; } b[3]; },"
+                    " char)",
+                    "#1: nothing\n"
+                    "#2: 0-0 -> rdi sign-extended\n"
+                    "result: nothing\n"
+                    "stack: 0 bytes, aligned to 16\n");
+}
+
 Test(x86_64, results)
 {
     check_prototype("x86_64", "struct { double d; char c; } f(void)",
