@@ -168,8 +168,11 @@ call_fail_to_find(struct call *call)
 
     for (int i = 0; i < count; i++)
         frti_text_say(&where, "%s, ", call->request->libraries[i]);
-    return call_fail(call, "there is no symbol %s in %s%s", call->symbol,
-                     where_bytes, frt_library_name(call->libraries[count]));
+    return call_fail(call,
+                     "there is no symbol %s in %s%s (the process, libc.so.6, "
+                     "libm.so.6)",
+                     call->symbol, where_bytes,
+                     frt_library_name(call->libraries[count]));
 }
 
 static bool
@@ -203,6 +206,24 @@ call_link(struct call *call)
 
 /* --------------------------------------------------------- arguments --- */
 
+/* Names the first argument that is missing, and its type. */
+static bool
+call_fail_to_count(struct call *call, size_t given)
+{
+    const char *name = frt_prototype_parameter_name(call->prototype, given);
+    char type[256];
+
+    frt_layout_print(type, sizeof type,
+                     frt_descriptor_parameter(call->descriptor, given));
+    return call_fail(
+        call,
+        "too few arguments: %s wants %s%zu, not %zu; argument %zu is %s%s%s",
+        call->symbol,
+        frt_descriptor_is_variadic(call->descriptor) ? "at least " : "",
+        frt_descriptor_fixed(call->descriptor), given, given + 1,
+        name == NULL ? "" : name, name == NULL ? "" : ", ", type);
+}
+
 static bool
 call_count_arguments(struct call *call)
 {
@@ -212,9 +233,10 @@ call_count_arguments(struct call *call)
 
     if (given == wanted || (is_variadic && given > wanted))
         return true;
-    return call_fail(call, "too %s arguments: %s wants %s%zu, not %zu",
-                     given < wanted ? "few" : "many", call->symbol,
-                     is_variadic ? "at least " : "", wanted, given);
+    if (given < wanted)
+        return call_fail_to_count(call, given);
+    return call_fail(call, "too many arguments: %s wants %zu, not %zu",
+                     call->symbol, wanted, given);
 }
 
 /* Those for a `...` choose their own layouts. */

@@ -14,6 +14,14 @@ integer_out_of_range(struct frti_reader *reader, unsigned bits, bool is_signed)
 }
 
 static bool
+integer_is_none(struct frti_reader *reader, unsigned bits, bool is_signed)
+{
+    (void)frti_reader_refuse(reader, "not an integer: ");
+    frti_integer_print_range(&reader->reason, bits, is_signed);
+    return false;
+}
+
+static bool
 integer_read(struct frti_reader *reader, frti_wide *out, unsigned bits,
              bool is_signed)
 {
@@ -22,7 +30,7 @@ integer_read(struct frti_reader *reader, frti_wide *out, unsigned bits,
     enum frti_number verdict = frti_integer_read(&integer, reader->at, end);
 
     if (verdict == FRTI_NUMBER_STRANGE)
-        return frti_reader_refuse(reader, "not an integer");
+        return integer_is_none(reader, bits, is_signed);
     if (verdict == FRTI_NUMBER_TOO_LARGE)
         return integer_out_of_range(reader, bits, is_signed);
     if (integer.is_character && is_signed && bits == 8 &&
