@@ -128,13 +128,15 @@ simple_receive(struct frti_slot *slot, unsigned char *image,
     struct frti_upcall *upcall = frti_upcall_of_slot(slot);
     const struct frti_receiver *receiver;
     struct frti_inside inside;
+    unsigned way_out;
 
     if (FRTI_UNLIKELY(!simple_hold(&inside, upcall, kind)))
         return frti_upcall_receive(slot, image);
     receiver = upcall->receiver;
+    way_out = receiver->choice.exit; /* a handler may close its upcall */
     simple_push(&inside, upcall);
     simple_run(&inside, upcall, receiver, image);
-    return receiver->choice.exit;
+    return way_out;
 }
 
 unsigned
