@@ -45,6 +45,10 @@ x86_64_shape(const struct shape *shape, bool is_within)
     /* a vector of one float: memory in gcc, by its size in clang */
     if (shape->kind == FRT_KIND_VECTOR)
         return shape->count == 1 && shape->element->kind >= FRT_KIND_FLOAT16;
+    /* clang looks at the alignment of what is empty */
+    if (shape_is_aggregate(shape) && shape->alignment > 1 &&
+        shape_leaves(shape) == 0)
+        return true;
     for (size_t i = 0; i < shape->member_count; i++) {
         const struct shape_member *member = &shape->members[i];
 
@@ -60,10 +64,12 @@ x86_64_shape(const struct shape *shape, bool is_within)
 }
 
 /* clang 14 may pass half of an __int128 in the last register, and aligns it to
- * 8 on the stack. */
+ * 8 on the stack; and in `...` it looks at a typedef's alignment. */
 static bool
-x86_64_parameter(const struct shape *shape, size_t index)
+x86_64_parameter(const struct shape *shape, size_t index, size_t fixed)
 {
+    if (index >= fixed && shape->typedef_alignment != 0)
+        return true;
     return (shape->kind == FRT_KIND_INT128 ||
             shape->kind == FRT_KIND_UINT128) &&
            index >= DISPUTE_SAFE;
@@ -107,7 +113,8 @@ signature_is_disputed(const struct signature *signature, bool is_aarch64)
         return true;
     for (size_t i = 0; i < signature->count; i++)
         if (disputes(signature->parameters[i], false) ||
-            (!is_aarch64 && x86_64_parameter(signature->parameters[i], i)))
+            (!is_aarch64 &&
+             x86_64_parameter(signature->parameters[i], i, signature->fixed)))
             return true;
     return false;
 }
