@@ -16,8 +16,9 @@ work=$2
 generate=$(realpath "$3")
 corpus=$(realpath "$4")
 seed=${5-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
-count=3400
+count=600
 most=4000 # at a time
+[ -z "${FRT_TEST_NAMED-}" ] || count=3400
 [ -z "${FRT_TEST_LONG-}" ] || count=20000
 
 cd "$top" || exit 1
