@@ -71,34 +71,27 @@ classify_clean_up(struct sysv_classes *classes, size_t first, size_t count)
     return true;
 }
 
-/* gcc, unlike clang: where no element begins within an eightbyte, it counts as
- * if one did. */
-static bool
-classify_no_elements(struct sysv_classes *classes, const frt_layout *element,
-                     size_t offset)
-{
-    struct sysv_classes one = {0};
-
-    if (offset % 8 == 0 || frt_layout_size(element) == 0)
-        return true;
-    return classify_at(&one, element, offset % 8) &&
-           classify_add(classes, offset, 1, one.of[0]);
-}
-
+/* As gcc has it: the eightbytes of the first element, over and over. Where the
+ * array has no elements but begins within an eightbyte, it counts as if one
+ * were there. clang classifies each element. */
 static bool
 classify_array(struct sysv_classes *classes, const frt_layout *layout,
                size_t offset)
 {
     const frt_layout *element = frt_layout_element(layout);
-    size_t size = frt_layout_size(element);
+    size_t first = offset / 8;
+    size_t period = (offset % 8 + frt_layout_size(element) + 7) / 8;
+    size_t count = (offset % 8 + frt_layout_size(layout) + 7) / 8;
+    struct sysv_classes one = {0};
 
-    if (!frt_layout_is_complete(layout))
+    if (count == 0 || !frt_layout_is_complete(layout))
         return true;
-    if (frt_layout_count(layout) == 0)
-        return classify_no_elements(classes, element, offset);
-    for (size_t i = 0; size != 0 && i < frt_layout_count(layout); i++)
-        if (!classify_at(classes, element, offset + i * size))
-            return false;
+    if (first + count > SYSV_EIGHTBYTES || first + period > SYSV_EIGHTBYTES ||
+        !classify_at(&one, element, offset))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        classes->of[first + i] =
+            classify_merge(classes->of[first + i], one.of[first + i % period]);
     return true;
 }
 

@@ -39,9 +39,11 @@ x86_64_bit_field(const struct shape_member *member, bool is_union,
 static bool
 x86_64_shape(const struct shape *shape, bool is_within)
 {
-    /* gcc counts an array of no elements that begins within an eightbyte */
+    /* gcc counts an array of no elements that begins within an eightbyte, and
+     * does not see that later elements are misaligned */
     if (shape->kind == FRT_KIND_ARRAY)
-        return shape->count == 0 || x86_64_shape(shape->element, true);
+        return shape->count == 0 || shape->element->is_packed ||
+               shape->element->pack != 0 || x86_64_shape(shape->element, true);
     /* a vector of one float: memory in gcc, by its size in clang */
     if (shape->kind == FRT_KIND_VECTOR)
         return shape->count == 1 && shape->element->kind >= FRT_KIND_FLOAT16;

@@ -107,8 +107,12 @@ tally_add(struct tally *tally, const struct trial *trial,
         tally->refused++;
         reason_add(tally, sentence);
         break;
-    default:
+    case VERDICT_WRONG:
         if (tally->mismatches++ < TALLY_REPORTS)
+            report(trial, batch, verdict, sentence);
+        break;
+    case VERDICT_COMPILERS:
+        if (tally->disputed++ < TALLY_REPORTS)
             report(trial, batch, verdict, sentence);
     }
 }
@@ -124,6 +128,8 @@ tally_print(FILE *file, const struct tally *tally)
     fputs(tally->reason_count == 0 ? "" : ")", file);
     if (tally->lost != 0)
         fprintf(file, ", %zu lost to a crash of a compiler", tally->lost);
+    if (tally->disputed != 0)
+        fprintf(file, ", %zu on which the compilers disagree", tally->disputed);
     fprintf(file, ", %zu mismatches\n", tally->mismatches);
 }
 
@@ -131,5 +137,6 @@ bool
 tally_is_good(const struct tally *tally)
 {
     return tally->mismatches == 0 && tally->calls != 0 &&
-           tally->lost <= tally->signatures / 10;
+           tally->lost <= tally->signatures / 10 &&
+           tally->disputed <= tally->signatures / 1000;
 }

@@ -18,7 +18,8 @@ struct tally {
     size_t calls;
     size_t refused;
     size_t mismatches;
-    size_t lost; /* to crashes of a compiler */
+    size_t disputed; /* the compilers disagree */
+    size_t lost;     /* to crashes of a compiler */
     struct tally_reason {
         char text[TRIAL_SENTENCE]; /* names and numbers taken out */
         size_t count;
@@ -29,9 +30,12 @@ struct tally {
 void tally_add(struct tally *tally, const struct trial *trial,
                const struct batch *batch, enum verdict verdict,
                const char *sentence);
-/* `N signatures, N calls, N refused (reasons), N lost, N mismatches` */
+/* `N signatures, N calls, N refused (reasons), N lost, N disputed, N
+ * mismatches` */
 void tally_print(FILE *file, const struct tally *tally);
-/* All were right, something was called, and few were lost. */
+/* All were right, something was called, and few were lost or disputed: the
+ * compilers have faults of their own, but a fault of the generator would make
+ * many. */
 bool tally_is_good(const struct tally *tally);
 
 #endif

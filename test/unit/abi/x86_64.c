@@ -148,6 +148,22 @@ Test(x86_64, bit_fields_in_unions)
                   "INTEGER NO_CLASS");
 }
 
+/* Its elements are all as the first, as gcc has it. */
+Test(x86_64, arrays_of_packed_structs)
+{
+    check_classes("struct { struct __attribute__((packed))"
+                  " { float f; char c; } s[2]; }",
+                  "INTEGER INTEGER");
+    check_classes(
+        "struct __attribute__((packed)) { char c;"
+        " struct __attribute__((packed)) { float f; char c; } s[2]; }",
+        "MEMORY");
+    check_classes("struct { struct { float f; int i; } s[2]; }",
+                  "INTEGER INTEGER");
+    check_classes("struct { float f; float g[3]; }", "SSE SSE");
+    check_classes("struct { int i; float g[3]; }", "INTEGER SSE");
+}
+
 /* One that fills an integer is misaligned where that integer would be. */
 Test(x86_64, bit_fields_that_fill_an_integer)
 {
