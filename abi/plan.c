@@ -46,6 +46,25 @@ plan_check(const struct frti_plan *plan)
     return status;
 }
 
+/* The callee writes a result in memory as its type is aligned, whatever a
+ * typedef says of the caller's place for it.   -> UNSUPPORTED */
+static frt_status
+plan_check_result(const struct frti_plan *plan)
+{
+    const frt_layout *layout = plan->result.layout;
+    size_t alignment = frti_travel_alignment(&plan->result);
+    struct frti_layout_text text;
+
+    if (plan->result.way != FRTI_WAY_REFERENCE ||
+        layout->alignment >= alignment)
+        return FRT_OK;
+    return frti_fail(FRT_UNSUPPORTED,
+                     "`%s` cannot be returned: it is written to memory aligned "
+                     "to %zu, and its typedef says %zu",
+                     frti_layout_text(&text, layout), alignment,
+                     layout->alignment);
+}
+
 frt_status
 frti_plan_new(struct frti_plan **out, const struct frti_convention *convention,
               const frt_descriptor *descriptor)
@@ -67,6 +86,8 @@ frti_plan_new(struct frti_plan **out, const struct frti_convention *convention,
     status = plan_check(plan);
     if (status == FRT_OK)
         status = convention->arrange(plan);
+    if (status == FRT_OK)
+        status = plan_check_result(plan);
     if (status == FRT_OK)
         status = frti_plan_verify(plan);
     if (status == FRT_OK)

@@ -157,6 +157,16 @@ Test(plan, what_c_cannot_pass_by_value)
                   FRT_OVERFLOW, "stack");
 }
 
+Test(plan, a_result_aligned_less_than_its_type)
+{
+    check_refused("typedef struct { long a[3]; } s __attribute__((aligned(2)));"
+                  " s f(void)",
+                  FRT_UNSUPPORTED, "memory aligned to 8");
+    frti_plan_free(plan_of_prototype(
+        "x86_64", "typedef struct { long a[2]; } s __attribute__((aligned(2)));"
+                  " s f(s)"));
+}
+
 Test(plan, foreign_padding)
 {
     const frt_layout *padding = NULL;
