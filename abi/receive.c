@@ -194,8 +194,8 @@ build_in_scratch(struct building *building, const struct frti_travel *travel)
     return (struct frti_take){.base = FRTI_TAKE_SCRATCH, .offset = to};
 }
 
-/* Compilers align the copy as the stack is: a type that asks for more gets
- * another one. */
+/* Compilers align the copy as its type is, without a typedef's wishes, and at
+ * most as the stack is: what asks for more gets another one. */
 static struct frti_take
 build_reference(struct building *building, const struct frti_travel *travel,
                 struct frti_take take)
@@ -204,7 +204,7 @@ build_reference(struct building *building, const struct frti_travel *travel,
     size_t size = frt_layout_size(travel->layout);
     uint32_t to;
 
-    if (alignment <= 16) {
+    if (alignment <= 16 && alignment <= frti_travel_alignment(travel)) {
         take.is_reference = true;
         return take;
     }
