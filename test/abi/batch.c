@@ -175,20 +175,22 @@ batch_add_source(const char *folder, const char *name, const char *source,
     batch_close(file);
 }
 
-/* Each failed edge has a line that says so, and one with what gcc says when it
- * crashes. */
+/* Each failed edge has a line that says so, and one with what gcc or clang says
+ * when it crashes. What a crash leaves stays in the folder. */
 bool
 batch_compile(const char *folder)
 {
+    static const char crash[] = "internal compiler error|PLEASE submit a bug";
     char command[4 * BATCH_PATH];
 
     fflush(NULL);
     snprintf(command, sizeof command,
-             "cd '%s' && { ninja -k 0 -j2 > ninja.log 2>&1 < /dev/null || "
+             "cd '%s' && { "
+             "TMPDIR=$PWD ninja -k 0 -j2 > ninja.log 2>&1 < /dev/null || "
              "test $(grep -c '^FAILED:' ninja.log) -le "
-             "$(grep -c 'internal compiler error' ninja.log) || "
+             "$(grep -c -E '%s' ninja.log) || "
              "{ grep -A 20 '^FAILED:' ninja.log >&2; false; }; }",
-             folder);
+             folder, crash);
     return system(command) == 0;
 }
 
