@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 /* Plans and classes for whoever looks at them from outside. */
-#include <stdio.h>
 
 #include "abi/abi.h"
 #include "ffi_rt/base/status.h"
-
-/* The public words are the private ones. */
-_Static_assert((int)FRT_WAY_REFERENCE == FRTI_WAY_REFERENCE, "ways");
-_Static_assert((int)FRT_STORAGE_STACK == FRTI_STORAGE_STACK, "storages");
-_Static_assert((int)FRT_EXTEND_DOUBLE == FRTI_EXTEND_DOUBLE, "extensions");
 
 /* frt_plan is the public name of a struct frti_plan. */
 static const struct frti_plan *
@@ -87,27 +81,6 @@ frt_plan_count(const frt_plan *plan, size_t index)
     return travel == NULL ? 0 : travel->piece_count;
 }
 
-/* A result's registers have names of their own; its address is an argument. */
-static const char *
-piece_name(const struct frti_convention *convention,
-           const struct frti_piece *piece, bool is_result)
-{
-    static const char *const x87s[] = {"st0", "st1"};
-
-    switch ((enum frti_storage)piece->storage) {
-    case FRTI_STORAGE_GPR:
-        return (is_result ? convention->gpr_results
-                          : convention->gpr_names)[piece->place];
-    case FRTI_STORAGE_FPR:
-        return convention->fpr_names[piece->place];
-    case FRTI_STORAGE_X87:
-        return x87s[piece->place];
-    case FRTI_STORAGE_STACK:
-        break;
-    }
-    return NULL;
-}
-
 frt_status
 frt_plan_piece(frt_piece *out, const frt_plan *plan, size_t index, size_t piece)
 {
@@ -124,8 +97,8 @@ frt_plan_piece(frt_piece *out, const frt_plan *plan, size_t index, size_t piece)
     *out = (frt_piece){
         .storage = (frt_storage)found->storage,
         .extend = (frt_extend)found->extend,
-        .name = piece_name(plan_of(plan)->convention, found,
-                           is_result && travel->way != FRTI_WAY_REFERENCE),
+        .name = frti_piece_name(plan_of(plan)->convention, found,
+                                is_result && travel->way != FRT_WAY_REFERENCE),
         .place = found->place,
         .offset = found->offset,
         .size = found->size,

@@ -55,8 +55,7 @@ plan_check_result(const struct frti_plan *plan)
     size_t alignment = frti_travel_alignment(&plan->result);
     struct frti_layout_text text;
 
-    if (plan->result.way != FRTI_WAY_REFERENCE ||
-        layout->alignment >= alignment)
+    if (plan->result.way != FRT_WAY_REFERENCE || layout->alignment >= alignment)
         return FRT_OK;
     return frti_fail(FRT_UNSUPPORTED,
                      "`%s` cannot be returned: it is written to memory aligned "
@@ -107,8 +106,8 @@ frti_plan_free(struct frti_plan *plan)
 }
 
 void
-frti_travel_add(struct frti_travel *travel, enum frti_storage storage,
-                size_t place, size_t offset, size_t size)
+frti_travel_add(struct frti_travel *travel, frt_storage storage, size_t place,
+                size_t offset, size_t size)
 {
     travel->pieces[travel->piece_count++] = (struct frti_piece){
         .storage = (uint8_t)storage,
@@ -116,6 +115,38 @@ frti_travel_add(struct frti_travel *travel, enum frti_storage storage,
         .offset = (uint32_t)offset,
         .size = (uint32_t)size,
     };
+}
+
+/* Offsets in a plan have 32 bits; a call's stack area is far smaller. */
+#define PLAN_STACK_MOST ((size_t)1 << 30)
+
+frt_status
+frti_stack_take(size_t *place, size_t *end, size_t size, size_t alignment,
+                size_t unit)
+{
+    size_t start;
+    size_t stop;
+
+    if (!frti_align_up(&start, *end, alignment) ||
+        !frti_add(&stop, start, size) || !frti_align_up(&stop, stop, unit) ||
+        stop > PLAN_STACK_MOST)
+        return frti_fail(FRT_OVERFLOW,
+                         "the arguments take more than %zu bytes of stack",
+                         PLAN_STACK_MOST);
+    *place = start;
+    *end = stop;
+    return FRT_OK;
+}
+
+void
+frti_travel_extend(struct frti_travel *travel, bool is_variadic)
+{
+    if (travel->piece_count != 1 || travel->way != FRT_WAY_VALUE)
+        return;
+    if (is_variadic && frt_layout_kind(travel->layout) == FRT_KIND_FLOAT)
+        travel->pieces[0].extend = FRT_EXTEND_DOUBLE;
+    else
+        travel->pieces[0].extend = (uint8_t)frti_extend_of(travel->layout);
 }
 
 size_t
@@ -126,12 +157,12 @@ frti_travel_alignment(const struct frti_travel *travel)
     return (layout->plain == NULL ? layout : layout->plain)->alignment;
 }
 
-enum frti_extend
+frt_extend
 frti_extend_of(const frt_layout *layout)
 {
     if (!frt_layout_is_integer(layout) || frt_layout_size(layout) >= 8)
-        return FRTI_EXTEND_NONE;
-    return frt_layout_is_signed(layout) ? FRTI_EXTEND_SIGN : FRTI_EXTEND_ZERO;
+        return FRT_EXTEND_NONE;
+    return frt_layout_is_signed(layout) ? FRT_EXTEND_SIGN : FRT_EXTEND_ZERO;
 }
 
 /* ------------------------------------------------------------ verify --- */
@@ -182,31 +213,31 @@ verify_piece(struct taken *taken, const struct frti_plan *plan,
 {
     const struct frti_convention *convention = plan->convention;
 
-    switch ((enum frti_storage)piece->storage) {
-    case FRTI_STORAGE_GPR:
+    switch ((frt_storage)piece->storage) {
+    case FRT_STORAGE_GPR:
         if (piece->size > 8)
             break;
         return verify_register(&taken->gprs, piece->place,
                                is_result ? convention->gpr_result_count
                                          : convention->gpr_count,
                                "general");
-    case FRTI_STORAGE_FPR:
+    case FRT_STORAGE_FPR:
         if (piece->size > 32)
             break;
         return verify_register(&taken->fprs, piece->place,
                                is_result ? convention->fpr_result_count
                                          : convention->fpr_count,
                                "vector");
-    case FRTI_STORAGE_X87:
+    case FRT_STORAGE_X87:
         if (!is_result || piece->size > 16)
             break;
         return verify_register(&taken->x87s, piece->place, 2, "x87");
-    case FRTI_STORAGE_STACK:
+    case FRT_STORAGE_STACK:
         if (is_result)
             break;
         return verify_stack(taken, plan, piece,
-                            piece->extend == FRTI_EXTEND_DOUBLE ? 8
-                                                                : piece->size);
+                            piece->extend == FRT_EXTEND_DOUBLE ? 8
+                                                               : piece->size);
     }
     return frti_fail(FRT_BAD_LAYOUT,
                      "the plan puts %u bytes where they cannot travel",
@@ -217,8 +248,8 @@ verify_piece(struct taken *taken, const struct frti_plan *plan,
 static size_t
 travel_width(const struct frti_travel *travel)
 {
-    return travel->way == FRTI_WAY_REFERENCE ? sizeof(void *)
-                                             : frt_layout_size(travel->layout);
+    return travel->way == FRT_WAY_REFERENCE ? sizeof(void *)
+                                            : frt_layout_size(travel->layout);
 }
 
 static frt_status
@@ -228,7 +259,7 @@ verify_travel(struct taken *taken, const struct frti_plan *plan,
     size_t read = 0;
 
     if (travel->piece_count > FRTI_PIECES ||
-        (travel->way == FRTI_WAY_NONE) != (travel->piece_count == 0))
+        (travel->way == FRT_WAY_NONE) != (travel->piece_count == 0))
         return frti_fail(FRT_BAD_LAYOUT, "the plan has a value in %u pieces",
                          travel->piece_count);
     for (size_t i = 0; i < travel->piece_count; i++) {
@@ -253,7 +284,7 @@ frti_plan_verify(const struct frti_plan *plan)
 {
     struct taken of_result = {0};
     struct taken of_arguments = {0};
-    bool has_pointer = plan->result.way == FRTI_WAY_REFERENCE;
+    bool has_pointer = plan->result.way == FRT_WAY_REFERENCE;
     frt_status status = FRT_OK;
 
     if (has_pointer) { /* it travels with the arguments */
@@ -297,28 +328,36 @@ print(struct printer *printer, const char *format, ...)
     printer->length += length < 0 ? 0 : (size_t)length;
 }
 
+const char *
+frti_piece_name(const struct frti_convention *convention,
+                const struct frti_piece *piece, bool is_result)
+{
+    static const char *const x87s[] = {"st0", "st1"};
+
+    switch ((frt_storage)piece->storage) {
+    case FRT_STORAGE_GPR:
+        return (is_result ? convention->gpr_results
+                          : convention->gpr_names)[piece->place];
+    case FRT_STORAGE_FPR:
+        return convention->fpr_names[piece->place];
+    case FRT_STORAGE_X87:
+        return x87s[piece->place];
+    case FRT_STORAGE_STACK:
+        break;
+    }
+    return NULL;
+}
+
 static void
 print_place(struct printer *printer, const struct frti_plan *plan,
             const struct frti_piece *piece, bool is_result)
 {
-    const struct frti_convention *convention = plan->convention;
+    const char *name = frti_piece_name(plan->convention, piece, is_result);
 
-    switch ((enum frti_storage)piece->storage) {
-    case FRTI_STORAGE_GPR:
-        print(printer, "%s",
-              (is_result ? convention->gpr_results
-                         : convention->gpr_names)[piece->place]);
-        break;
-    case FRTI_STORAGE_FPR:
-        print(printer, "%s", convention->fpr_names[piece->place]);
-        break;
-    case FRTI_STORAGE_X87:
-        print(printer, "st%u", piece->place);
-        break;
-    case FRTI_STORAGE_STACK:
+    if (name != NULL)
+        print(printer, "%s", name);
+    else
         print(printer, "stack+%u", piece->place);
-        break;
-    }
 }
 
 static void
@@ -328,23 +367,23 @@ print_travel(struct printer *printer, const struct frti_plan *plan,
     static const char *const extends[] = {"", " zero-extended",
                                           " sign-extended", " as double"};
 
-    if (travel->way == FRTI_WAY_NONE)
+    if (travel->way == FRT_WAY_NONE)
         print(printer, " nothing");
-    if (travel->way == FRTI_WAY_REFERENCE)
+    if (travel->way == FRT_WAY_REFERENCE)
         print(printer, is_result ? " at the address in" : " address of a copy");
     for (size_t i = 0; i < travel->piece_count; i++) {
         const struct frti_piece *piece = &travel->pieces[i];
 
         print(printer, "%s ", i == 0 ? "" : ",");
-        if (travel->way == FRTI_WAY_VALUE)
+        if (travel->way == FRT_WAY_VALUE)
             print(printer, "%u-%u ", piece->offset,
                   piece->offset + piece->size - 1);
         if (!is_result)
             print(printer, "-> ");
-        else if (travel->way == FRTI_WAY_VALUE)
+        else if (travel->way == FRT_WAY_VALUE)
             print(printer, "<- ");
         print_place(printer, plan, piece,
-                    is_result && travel->way != FRTI_WAY_REFERENCE);
+                    is_result && travel->way != FRT_WAY_REFERENCE);
         print(printer, "%s", extends[piece->extend]);
     }
     print(printer, "\n");

@@ -29,40 +29,19 @@
 
 struct frti_convention;
 
-enum frti_storage {
-    FRTI_STORAGE_GPR,
-    FRTI_STORAGE_FPR,
-    FRTI_STORAGE_X87, /* results on x86-64 alone */
-    FRTI_STORAGE_STACK
-};
-
-/* What happens to a piece that is narrower than its place. */
-enum frti_extend {
-    FRTI_EXTEND_NONE, /* the rest is unspecified */
-    FRTI_EXTEND_ZERO,
-    FRTI_EXTEND_SIGN,
-    FRTI_EXTEND_DOUBLE /* a float, promoted in `...` */
-};
-
 struct frti_piece {
-    uint8_t storage; /* enum frti_storage */
-    uint8_t extend;  /* enum frti_extend */
+    uint8_t storage; /* frt_storage */
+    uint8_t extend;  /* frt_extend */
     uint32_t place;  /* register number, or offset in the stack area */
     uint32_t offset; /* in the value */
     uint32_t size;   /* bytes of the value */
-};
-
-enum frti_way {
-    FRTI_WAY_NONE,     /* void, or an empty aggregate: nothing travels */
-    FRTI_WAY_VALUE,    /* the value's own bytes */
-    FRTI_WAY_REFERENCE /* the address of a copy, or of the result's place */
 };
 
 #define FRTI_PIECES 4
 
 struct frti_travel {
     const frt_layout *layout; /* of the value as the caller gives it */
-    uint8_t way;              /* enum frti_way */
+    uint8_t way;              /* frt_way */
     uint8_t piece_count;
     struct frti_piece pieces[FRTI_PIECES];
 };
@@ -90,19 +69,33 @@ void frti_plan_free(struct frti_plan *plan);
 /* Whether nothing is written twice or out of bounds.   -> BAD_LAYOUT */
 frt_status frti_plan_verify(const struct frti_plan *plan);
 
+/* A register's name: of a result's own, or of an argument's, which a result's
+ * address is, too. NULL: the piece is on the stack. */
+const char *frti_piece_name(const struct frti_convention *convention,
+                            const struct frti_piece *piece, bool is_result);
+
 /* A line a value, for people and golden tests; as frt_layout_print. */
 size_t frti_plan_print(char *buffer, size_t capacity,
                        const struct frti_plan *plan);
 
 /* For the conventions: adds a piece to a travel. */
-void frti_travel_add(struct frti_travel *travel, enum frti_storage storage,
+void frti_travel_add(struct frti_travel *travel, frt_storage storage,
                      size_t place, size_t offset, size_t size);
+
+/* The next place in a stack area that ends at *end, which is moved behind it
+ * and up to a multiple of `unit`.   -> OVERFLOW */
+frt_status frti_stack_take(size_t *place, size_t *end, size_t size,
+                           size_t alignment, size_t unit);
+
+/* How an argument's only piece fills its place: small integers are extended; in
+ * `...` a float becomes a double (ISO C11, section 6.5.2.2, paragraph 7). */
+void frti_travel_extend(struct frti_travel *travel, bool is_variadic);
 
 /* The alignment that a value has when it travels: `aligned` on a typedef of a
  * whole type adds nothing. */
 size_t frti_travel_alignment(const struct frti_travel *travel);
 
 /* The extension that an integer layout of up to 8 bytes has in a register. */
-enum frti_extend frti_extend_of(const frt_layout *layout);
+frt_extend frti_extend_of(const frt_layout *layout);
 
 #endif

@@ -41,16 +41,16 @@ place_of(const struct frti_piece *piece)
     const struct frti_gate_image *image = &frti_gate_image;
     struct frti_take take = {.base = FRTI_TAKE_IMAGE};
 
-    switch ((enum frti_storage)piece->storage) {
-    case FRTI_STORAGE_GPR:
+    switch ((frt_storage)piece->storage) {
+    case FRT_STORAGE_GPR:
         take.offset = image->gprs + piece->place * 8;
         break;
-    case FRTI_STORAGE_FPR:
+    case FRT_STORAGE_FPR:
         take.offset = image->fprs + piece->place * image->fpr_stride;
         break;
-    case FRTI_STORAGE_X87: /* of results alone */
+    case FRT_STORAGE_X87: /* of results alone */
         break;
-    case FRTI_STORAGE_STACK:
+    case FRT_STORAGE_STACK:
         take.base = FRTI_TAKE_STACK;
         take.offset = piece->place;
         break;
@@ -65,9 +65,9 @@ place_of_result(const struct frti_piece *piece)
     const struct frti_gate_image *image = &frti_gate_image;
     struct frti_take take = {.base = FRTI_TAKE_IMAGE};
 
-    if (piece->storage == FRTI_STORAGE_GPR)
+    if (piece->storage == FRT_STORAGE_GPR)
         take.offset = image->gpr_results + piece->place * 8;
-    else if (piece->storage == FRTI_STORAGE_FPR)
+    else if (piece->storage == FRT_STORAGE_FPR)
         take.offset = image->fpr_results + piece->place * image->fpr_stride;
     else
         take.offset = image->x87_results + piece->place * 16;
@@ -80,14 +80,14 @@ typedef struct frti_take place_function(const struct frti_piece *piece);
 static size_t
 place_room(const struct frti_piece *piece)
 {
-    switch ((enum frti_storage)piece->storage) {
-    case FRTI_STORAGE_GPR:
+    switch ((frt_storage)piece->storage) {
+    case FRT_STORAGE_GPR:
         return 8;
-    case FRTI_STORAGE_FPR:
+    case FRT_STORAGE_FPR:
         return frti_gate_image.fpr_stride;
-    case FRTI_STORAGE_X87:
+    case FRT_STORAGE_X87:
         return 16;
-    case FRTI_STORAGE_STACK:
+    case FRT_STORAGE_STACK:
         break;
     }
     return piece->size;
@@ -180,7 +180,7 @@ build_in_scratch(struct building *building, const struct frti_travel *travel)
     for (size_t i = 0; i < travel->piece_count; i++) {
         const struct frti_piece *piece = &travel->pieces[i];
         struct frti_take from = place_of(piece);
-        bool is_double = piece->extend == FRTI_EXTEND_DOUBLE;
+        bool is_double = piece->extend == FRT_EXTEND_DOUBLE;
 
         build_copy(building,
                    (struct frti_copy){
@@ -223,7 +223,7 @@ build_argument(struct building *building, const struct frti_travel *travel)
     size_t alignment = frt_layout_alignment(travel->layout);
     struct frti_take take = {.base = FRTI_TAKE_IMAGE};
 
-    if (travel->way == FRTI_WAY_NONE) /* nothing is read there */
+    if (travel->way == FRT_WAY_NONE) /* nothing is read there */
         return alignment <= 16
                    ? take
                    : (struct frti_take){.base = FRTI_TAKE_SCRATCH,
@@ -232,9 +232,9 @@ build_argument(struct building *building, const struct frti_travel *travel)
     if (frt_layout_kind(travel->layout) == FRT_KIND_SEGMENT)
         return build_segment(building, travel);
     take = place_of(&travel->pieces[0]);
-    if (travel->way == FRTI_WAY_REFERENCE)
+    if (travel->way == FRT_WAY_REFERENCE)
         return build_reference(building, travel, take);
-    if (travel->pieces[0].extend != FRTI_EXTEND_DOUBLE &&
+    if (travel->pieces[0].extend != FRT_EXTEND_DOUBLE &&
         place_is_whole(travel, place_of) &&
         place_is_aligned(
             &take,
@@ -283,10 +283,10 @@ build_result_segment(struct building *building,
 static enum frti_fill
 fill_of(const frt_layout *layout)
 {
-    enum frti_extend extend = frti_extend_of(layout);
-    bool is_signed = extend == FRTI_EXTEND_SIGN;
+    frt_extend extend = frti_extend_of(layout);
+    bool is_signed = extend == FRT_EXTEND_SIGN;
 
-    if (extend == FRTI_EXTEND_NONE)
+    if (extend == FRT_EXTEND_NONE)
         return FRTI_FILL_NONE;
     switch (frt_layout_size(layout)) {
     case 1:
@@ -306,9 +306,9 @@ build_result(struct building *building)
 
     receiver->result_size = frt_layout_size(result->layout);
     receiver->result.offset = frti_gate_image.gpr_results;
-    if (result->way == FRTI_WAY_NONE)
+    if (result->way == FRT_WAY_NONE)
         return;
-    if (result->way == FRTI_WAY_REFERENCE) {
+    if (result->way == FRT_WAY_REFERENCE) {
         receiver->in_memory = true;
         receiver->result = place_of(&result->pieces[0]);
         receiver->result.is_reference = true;
@@ -319,7 +319,7 @@ build_result(struct building *building)
         return;
     }
     if (result->piece_count == 1 &&
-        result->pieces[0].storage == FRTI_STORAGE_GPR)
+        result->pieces[0].storage == FRT_STORAGE_GPR)
         receiver->fill = (uint8_t)fill_of(result->layout);
     receiver->result = place_of_result(&result->pieces[0]);
     if (!place_is_whole(result, place_of_result) ||

@@ -104,7 +104,7 @@ stub_stack(const struct frti_plan *plan)
     size_t size = plan->stack_size;
 
     for (size_t i = 0; i < plan->count; i++)
-        if (plan->arguments[i].way == FRTI_WAY_REFERENCE)
+        if (plan->arguments[i].way == FRT_WAY_REFERENCE)
             size += frt_layout_size(plan->arguments[i].layout);
     return size;
 }

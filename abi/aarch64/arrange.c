@@ -12,9 +12,6 @@
 #define ARRANGE_REGISTERS 8
 #define ARRANGE_RESULT_POINTER 8 /* x8 */
 
-/* Offsets in a plan have 32 bits; a call's stack area is far smaller. */
-#define ARRANGE_STACK_MOST ((size_t)1 << 30)
-
 /* The standard's counters: next general register, next vector register, next
  * stacked argument address. */
 struct arranger {
@@ -31,21 +28,16 @@ arrange_on_stack(struct arranger *state, struct frti_travel *travel,
                  size_t size, size_t alignment, bool is_whole)
 {
     bool is_tight = state->convention->tight_stack && !state->is_variadic;
-    size_t offset;
-    size_t end;
+    size_t offset = 0;
+    frt_status status;
 
     if (alignment < 8 && !is_tight)
         alignment = 8;
-    if (!frti_align_up(&offset, state->nsaa, alignment) ||
-        !frti_add(&end, offset, size) ||
-        !frti_align_up(&end, end, is_tight && !is_whole ? 1 : 8) ||
-        end > ARRANGE_STACK_MOST)
-        return frti_fail(FRT_OVERFLOW,
-                         "the arguments take more than %zu bytes of stack",
-                         ARRANGE_STACK_MOST);
-    state->nsaa = end;
-    frti_travel_add(travel, FRTI_STORAGE_STACK, offset, 0, size);
-    return FRT_OK;
+    status = frti_stack_take(&offset, &state->nsaa, size, alignment,
+                             is_tight && !is_whole ? 1 : 8);
+    if (status == FRT_OK)
+        frti_travel_add(travel, FRT_STORAGE_STACK, offset, 0, size);
+    return status;
 }
 
 static bool
@@ -59,7 +51,7 @@ arrange_elements(struct frti_travel *travel, unsigned first,
                  const struct frti_homogeneous *elements)
 {
     for (size_t i = 0; i < elements->count; i++)
-        frti_travel_add(travel, FRTI_STORAGE_FPR, first + i, i * elements->size,
+        frti_travel_add(travel, FRT_STORAGE_FPR, first + i, i * elements->size,
                         elements->size);
 }
 
@@ -67,7 +59,7 @@ static void
 arrange_words(struct frti_travel *travel, unsigned first, size_t size)
 {
     for (size_t offset = 0; offset < size; offset += 8)
-        frti_travel_add(travel, FRTI_STORAGE_GPR, first++, offset,
+        frti_travel_add(travel, FRT_STORAGE_GPR, first++, offset,
                         size - offset < 8 ? size - offset : 8);
 }
 
@@ -144,31 +136,17 @@ arrange_argument(struct arranger *state, struct frti_travel *travel)
     case AAPCS_NOTHING:
         return FRT_OK;
     case AAPCS_VECTOR:
-        travel->way = FRTI_WAY_VALUE;
+        travel->way = FRT_WAY_VALUE;
         return arrange_vector(state, travel, &kind);
     case AAPCS_REFERENCE: /* B.4 */
-        travel->way = FRTI_WAY_REFERENCE;
+        travel->way = FRT_WAY_REFERENCE;
         return arrange_general(state, travel, 8, 8, true);
     case AAPCS_GENERAL:
         break;
     }
-    travel->way = FRTI_WAY_VALUE;
+    travel->way = FRT_WAY_VALUE;
     return arrange_general(state, travel, size, kind.alignment,
                            arrange_is_aggregate(travel->layout));
-}
-
-/* Small integers: AAPCS64 leaves the rest of the register open, Apple wants it
- * extended; extended serves both. In `...` a float becomes a double (ISO C11,
- * section 6.5.2.2, paragraph 7). */
-static void
-arrange_extension(struct frti_travel *travel, bool is_variadic)
-{
-    if (travel->piece_count != 1 || travel->way != FRTI_WAY_VALUE)
-        return;
-    if (is_variadic && frt_layout_kind(travel->layout) == FRT_KIND_FLOAT)
-        travel->pieces[0].extend = FRTI_EXTEND_DOUBLE;
-    else
-        travel->pieces[0].extend = (uint8_t)frti_extend_of(travel->layout);
 }
 
 /* AAPCS64 section 6.9, "Result return". */
@@ -181,10 +159,10 @@ arrange_result(struct frti_travel *travel)
     if (status != FRT_OK || frt_layout_kind(travel->layout) == FRT_KIND_VOID)
         return status;
     frti_aarch64_classify(&kind, travel->layout);
-    travel->way = FRTI_WAY_VALUE;
+    travel->way = FRT_WAY_VALUE;
     switch (kind.class) {
     case AAPCS_NOTHING:
-        travel->way = FRTI_WAY_NONE;
+        travel->way = FRT_WAY_NONE;
         break;
     case AAPCS_VECTOR:
         arrange_elements(travel, 0, &kind.elements);
@@ -193,8 +171,8 @@ arrange_result(struct frti_travel *travel)
         arrange_words(travel, 0, frt_layout_size(travel->layout));
         break;
     case AAPCS_REFERENCE:
-        travel->way = FRTI_WAY_REFERENCE;
-        frti_travel_add(travel, FRTI_STORAGE_GPR, ARRANGE_RESULT_POINTER, 0, 8);
+        travel->way = FRT_WAY_REFERENCE;
+        frti_travel_add(travel, FRT_STORAGE_GPR, ARRANGE_RESULT_POINTER, 0, 8);
         break;
     }
     return FRT_OK;
@@ -211,7 +189,9 @@ frti_aarch64_arrange(struct frti_plan *plan)
     for (size_t i = 0; status == FRT_OK && i < plan->count; i++) {
         state.is_variadic = i >= fixed;
         status = arrange_argument(&state, &plan->arguments[i]);
-        arrange_extension(&plan->arguments[i], state.is_variadic);
+        /* AAPCS64 leaves the rest of a small integer's register open, Apple
+         * wants it extended: extended serves both */
+        frti_travel_extend(&plan->arguments[i], state.is_variadic);
     }
     plan->gprs = state.ngrn;
     plan->fprs = state.nsrn;

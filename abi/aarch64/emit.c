@@ -83,7 +83,7 @@ frame_of(const struct frti_plan *plan)
     size_t end = plan->stack_size;
 
     for (size_t i = 0; i < plan->count; i++)
-        if (plan->arguments[i].way == FRTI_WAY_REFERENCE) {
+        if (plan->arguments[i].way == FRT_WAY_REFERENCE) {
             size_t alignment = frti_travel_alignment(&plan->arguments[i]);
 
             (void)frame_copy_place(&end, &plan->arguments[i]);
@@ -91,7 +91,7 @@ frame_of(const struct frti_plan *plan)
                 frame.alignment = alignment;
         }
     frame.size = emit_round_up(end, frame.alignment) +
-                 (plan->result.way == FRTI_WAY_VALUE ? 16 : 0);
+                 (plan->result.way == FRT_WAY_VALUE ? 16 : 0);
     return frame;
 }
 
@@ -136,7 +136,7 @@ emit_load(struct frti_emitter *e, unsigned to, const struct frti_piece *piece)
     bool is_whole = (piece->size & (piece->size - 1)) == 0;
 
     if (is_whole)
-        frti_a64_load(e, piece->size, piece->extend == FRTI_EXTEND_SIGN, to,
+        frti_a64_load(e, piece->size, piece->extend == FRT_EXTEND_SIGN, to,
                       at(A64_X10, piece->offset));
     else
         emit_load_odd(e, to, piece->offset, piece->size);
@@ -147,7 +147,7 @@ emit_vector_load(struct frti_emitter *e, unsigned to,
                  const struct frti_piece *piece)
 {
     frti_a64_vector_load(e, piece->size, to, at(A64_X10, piece->offset));
-    if (piece->extend == FRTI_EXTEND_DOUBLE)
+    if (piece->extend == FRT_EXTEND_DOUBLE)
         frti_a64_float_to_double(e, to);
 }
 
@@ -158,10 +158,10 @@ static void
 emit_to_stack(struct frti_emitter *e, const struct frti_piece *piece)
 {
     frti_a64_add(e, A64_X11, A64_SP, piece->place);
-    if (piece->extend == FRTI_EXTEND_DOUBLE) {
+    if (piece->extend == FRT_EXTEND_DOUBLE) {
         emit_vector_load(e, 16, piece);
         frti_a64_vector_store(e, 8, at(A64_X11, 0), 16);
-    } else if (piece->extend != FRTI_EXTEND_NONE) {
+    } else if (piece->extend != FRT_EXTEND_NONE) {
         emit_load(e, A64_X12, piece);
         frti_a64_store(e, 8, at(A64_X11, 0), A64_X12);
     } else {
@@ -179,7 +179,7 @@ emit_reference(struct frti_emitter *e, const struct frti_travel *travel,
 
     frti_a64_add(e, A64_X11, A64_SP, (uint32_t)copy);
     emit_copy(e, frt_layout_size(travel->layout));
-    if (piece->storage != FRTI_STORAGE_STACK)
+    if (piece->storage != FRT_STORAGE_STACK)
         return;
     frti_a64_add(e, A64_X12, A64_SP, (uint32_t)copy);
     frti_a64_add(e, A64_X11, A64_SP, piece->place);
@@ -194,12 +194,12 @@ emit_memory(const struct emission *emission, const struct frti_plan *plan)
     for (size_t i = 0; i < plan->count; i++) {
         const struct frti_travel *travel = &plan->arguments[i];
 
-        if (travel->way == FRTI_WAY_NONE ||
-            (travel->way == FRTI_WAY_VALUE &&
-             travel->pieces[0].storage != FRTI_STORAGE_STACK))
+        if (travel->way == FRT_WAY_NONE ||
+            (travel->way == FRT_WAY_VALUE &&
+             travel->pieces[0].storage != FRT_STORAGE_STACK))
             continue;
         emit_argument_address(emission, i);
-        if (travel->way == FRTI_WAY_REFERENCE)
+        if (travel->way == FRT_WAY_REFERENCE)
             emit_reference(emission->e, travel, frame_copy_place(&end, travel));
         else
             emit_to_stack(emission->e, &travel->pieces[0]);
@@ -210,7 +210,7 @@ emit_memory(const struct emission *emission, const struct frti_plan *plan)
 
 static void
 emit_pieces(const struct emission *emission, const struct frti_travel *travel,
-            size_t index, enum frti_storage storage)
+            size_t index, frt_storage storage)
 {
     struct frti_emitter *e = emission->e;
 
@@ -218,7 +218,7 @@ emit_pieces(const struct emission *emission, const struct frti_travel *travel,
         return;
     emit_argument_address(emission, index);
     for (size_t i = 0; i < travel->piece_count; i++)
-        if (storage == FRTI_STORAGE_GPR)
+        if (storage == FRT_STORAGE_GPR)
             emit_load(e, travel->pieces[i].place, &travel->pieces[i]);
         else
             emit_vector_load(e, travel->pieces[i].place, &travel->pieces[i]);
@@ -230,17 +230,17 @@ emit_registers(const struct emission *emission, const struct frti_plan *plan)
     size_t end = plan->stack_size;
 
     for (size_t i = 0; i < plan->count; i++)
-        if (plan->arguments[i].way == FRTI_WAY_VALUE)
-            emit_pieces(emission, &plan->arguments[i], i, FRTI_STORAGE_FPR);
+        if (plan->arguments[i].way == FRT_WAY_VALUE)
+            emit_pieces(emission, &plan->arguments[i], i, FRT_STORAGE_FPR);
     for (size_t i = 0; i < plan->count; i++) {
         const struct frti_travel *travel = &plan->arguments[i];
 
-        if (travel->way == FRTI_WAY_VALUE) {
-            emit_pieces(emission, travel, i, FRTI_STORAGE_GPR);
-        } else if (travel->way == FRTI_WAY_REFERENCE) {
+        if (travel->way == FRT_WAY_VALUE) {
+            emit_pieces(emission, travel, i, FRT_STORAGE_GPR);
+        } else if (travel->way == FRT_WAY_REFERENCE) {
             size_t copy = frame_copy_place(&end, travel);
 
-            if (travel->pieces[0].storage == FRTI_STORAGE_GPR)
+            if (travel->pieces[0].storage == FRT_STORAGE_GPR)
                 frti_a64_add(emission->e, travel->pieces[0].place, A64_SP,
                              (uint32_t)copy);
         }
@@ -271,13 +271,13 @@ emit_store(struct frti_emitter *e, unsigned from,
 static void
 emit_result(struct frti_emitter *e, const struct frti_travel *travel)
 {
-    if (travel->way != FRTI_WAY_VALUE)
+    if (travel->way != FRT_WAY_VALUE)
         return;
     frti_a64_load(e, 8, false, A64_X10, emit_result_slot);
     for (size_t i = 0; i < travel->piece_count; i++) {
         const struct frti_piece *piece = &travel->pieces[i];
 
-        if (piece->storage == FRTI_STORAGE_GPR)
+        if (piece->storage == FRT_STORAGE_GPR)
             emit_store(e, piece->place, piece);
         else
             frti_a64_vector_store(e, piece->size, at(A64_X10, piece->offset),
@@ -340,9 +340,9 @@ emit_entry(struct frti_emitter *e)
 static void
 emit_set_aside(const struct emission *emission, const struct frti_plan *plan)
 {
-    if (plan->result.way == FRTI_WAY_VALUE)
+    if (plan->result.way == FRT_WAY_VALUE)
         frti_a64_store(emission->e, 8, emit_result_slot, 1);
-    if (plan->result.way == FRTI_WAY_REFERENCE)
+    if (plan->result.way == FRT_WAY_REFERENCE)
         frti_a64_move(emission->e, A64_X8, 1);
     if (plan->count != 0 && emission->arguments != 2)
         frti_a64_move(emission->e, emission->arguments, 2);

@@ -117,7 +117,7 @@ call_widen(void *slot, const unsigned char *bytes, const struct frti_move *move)
     float single;
     double promoted;
 
-    if (move->extend == FRTI_EXTEND_DOUBLE) {
+    if (move->extend == FRT_EXTEND_DOUBLE) {
         memcpy(&single, bytes, sizeof single);
         promoted = single;
         memcpy(slot, &promoted, sizeof promoted);
@@ -125,7 +125,7 @@ call_widen(void *slot, const unsigned char *bytes, const struct frti_move *move)
     }
     for (size_t i = 0; i < move->size; i++)
         value |= (uint64_t)bytes[i] << 8 * i;
-    if (move->extend == FRTI_EXTEND_SIGN)
+    if (move->extend == FRT_EXTEND_SIGN)
         value = (uint64_t)((int64_t)(value << shift) >> shift);
     memcpy(slot, &value, sizeof value);
 }
@@ -144,7 +144,7 @@ call_move(char *slots, const struct frti_move *move, void *const *arguments)
         copy += -(uintptr_t)copy & mask;
         memcpy(copy, bytes, move->size);
         memcpy(slot, &copy, sizeof copy);
-    } else if (move->extend != FRTI_EXTEND_NONE) {
+    } else if (move->extend != FRT_EXTEND_NONE) {
         call_widen(slot, bytes, move);
     } else {
         memcpy(slot, bytes, move->size);

@@ -33,7 +33,7 @@ struct frti_move {
     uint32_t offset; /* in the argument's bytes */
     uint32_t size;
     uint32_t slot;      /* offset in the scratch */
-    uint8_t extend;     /* enum frti_extend: fills 8 bytes unless NONE */
+    uint8_t extend;     /* frt_extend: fills 8 bytes unless NONE */
     bool is_address;    /* the slot gets the address of `copy` */
     uint32_t copy;      /* offset in the scratch, filled from the argument */
     uint32_t alignment; /* of the copy */

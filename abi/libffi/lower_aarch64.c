@@ -26,7 +26,7 @@ lower_vector_type(const struct frti_piece *piece)
 {
     if (piece->size > 8)
         return &ffi_type_longdouble;
-    if (piece->extend == FRTI_EXTEND_DOUBLE || piece->size > 4)
+    if (piece->extend == FRT_EXTEND_DOUBLE || piece->size > 4)
         return &ffi_type_double;
     return &ffi_type_float;
 }
@@ -44,7 +44,7 @@ static void
 lower_in_register(struct frti_lowering *lowering, struct counts *counts,
                   size_t argument, const struct frti_piece *piece)
 {
-    bool is_general = piece->storage == FRTI_STORAGE_GPR;
+    bool is_general = piece->storage == FRT_STORAGE_GPR;
     size_t *count = is_general ? &counts->gprs : &counts->fprs;
     ffi_type *type = is_general ? &ffi_type_uint64 : lower_vector_type(piece);
 
@@ -62,7 +62,7 @@ lower_on_stack(struct frti_lowering *lowering, struct counts *counts,
 {
     struct frti_homogeneous elements;
     struct frti_piece piece = travel->pieces[0];
-    bool is_vector = travel->way == FRTI_WAY_VALUE &&
+    bool is_vector = travel->way == FRT_WAY_VALUE &&
                      frti_homogeneous_of(&elements, travel->layout);
     ffi_type *word = is_vector ? &ffi_type_double : &ffi_type_uint64;
     size_t size = piece.size;
@@ -85,7 +85,7 @@ lower_reference(struct frti_lowering *lowering, struct counts *counts,
 {
     const struct frti_piece *piece = &travel->pieces[0];
 
-    if (piece->storage == FRTI_STORAGE_GPR) {
+    if (piece->storage == FRT_STORAGE_GPR) {
         lower_fill(lowering, counts, &counts->gprs, 1, piece->place,
                    &ffi_type_uint64);
         counts->gprs++;
@@ -105,12 +105,12 @@ lower_argument(struct frti_lowering *lowering, struct counts *counts,
 {
     const struct frti_travel *travel = &plan->arguments[index];
 
-    if (travel->way == FRTI_WAY_REFERENCE) {
+    if (travel->way == FRT_WAY_REFERENCE) {
         lower_reference(lowering, counts, travel, index);
         return;
     }
     for (size_t i = 0; i < travel->piece_count; i++)
-        if (travel->pieces[i].storage == FRTI_STORAGE_STACK)
+        if (travel->pieces[i].storage == FRT_STORAGE_STACK)
             lower_on_stack(lowering, counts, travel, index);
         else
             lower_in_register(lowering, counts, index, &travel->pieces[i]);
@@ -122,7 +122,7 @@ static void
 lower_result_registers(struct frti_lowering *lowering,
                        const struct frti_travel *travel)
 {
-    bool is_general = travel->pieces[0].storage == FRTI_STORAGE_GPR;
+    bool is_general = travel->pieces[0].storage == FRT_STORAGE_GPR;
     ffi_type *type =
         is_general ? &ffi_type_uint64 : lower_vector_type(&travel->pieces[0]);
     ffi_type *elements[FRTI_PIECES];
@@ -147,10 +147,10 @@ lower_result(struct frti_lowering *lowering, const struct frti_travel *travel)
                                &ffi_type_uint64};
 
     lowering->result_type = &ffi_type_void;
-    if (travel->way == FRTI_WAY_REFERENCE) { /* libffi passes x8 */
+    if (travel->way == FRT_WAY_REFERENCE) { /* libffi passes x8 */
         lowering->result_type = frti_lower_struct(lowering, 24, 8, large, 3);
         lowering->result_way = FRTI_RESULT_DIRECT;
-    } else if (travel->way == FRTI_WAY_VALUE) {
+    } else if (travel->way == FRT_WAY_VALUE) {
         lower_result_registers(lowering, travel);
     }
 }

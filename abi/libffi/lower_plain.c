@@ -119,12 +119,12 @@ plain_argument(struct frti_lowering *lowering, const frt_layout *layout,
         return lowering->status != FRT_OK ? lowering->status
                                           : plain_refuse(layout);
     if (is_variadic && layout->kind == FRT_KIND_FLOAT) {
-        piece.extend = FRTI_EXTEND_DOUBLE;
+        piece.extend = FRT_EXTEND_DOUBLE;
         type = &ffi_type_double;
-    } else if (piece.extend != FRTI_EXTEND_NONE) {
+    } else if (piece.extend != FRT_EXTEND_NONE) {
         type = &ffi_type_sint64;
     }
-    if (piece.extend == FRTI_EXTEND_NONE)
+    if (piece.extend == FRT_EXTEND_NONE)
         frti_lower_carrier(lowering, type, true, index);
     else
         frti_lower_piece(lowering, type, index, &piece);
@@ -142,7 +142,7 @@ plain_result(struct frti_lowering *lowering, const frt_layout *layout)
         return lowering->status != FRT_OK ? lowering->status
                                           : plain_refuse(layout);
     lowering->result_type = type;
-    if (frti_extend_of(layout) == FRTI_EXTEND_NONE) {
+    if (frti_extend_of(layout) == FRT_EXTEND_NONE) {
         lowering->result_way = layout->kind == FRT_KIND_VOID
                                    ? FRTI_RESULT_NONE
                                    : FRTI_RESULT_DIRECT;

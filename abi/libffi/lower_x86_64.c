@@ -34,11 +34,11 @@ lower_in_memory(struct frti_lowering *lowering, ffi_type **type, size_t size,
 static ffi_type *
 lower_register_type(const struct frti_piece *piece)
 {
-    if (piece->storage == FRTI_STORAGE_GPR)
+    if (piece->storage == FRT_STORAGE_GPR)
         return &ffi_type_uint64;
     if (piece->size > 8)
         return NULL;
-    if (piece->extend == FRTI_EXTEND_DOUBLE || piece->size > 4)
+    if (piece->extend == FRT_EXTEND_DOUBLE || piece->size > 4)
         return &ffi_type_double;
     return &ffi_type_float;
 }
@@ -90,7 +90,7 @@ lower_argument(struct frti_lowering *lowering, const struct frti_plan *plan,
         const struct frti_piece *piece = &travel->pieces[i];
         ffi_type *type;
 
-        if (piece->storage == FRTI_STORAGE_STACK)
+        if (piece->storage == FRT_STORAGE_STACK)
             return lower_on_stack(lowering, plan, index);
         type = lower_register_type(piece);
         if (type == NULL)
@@ -145,16 +145,16 @@ lower_result(struct frti_lowering *lowering, const struct frti_travel *travel)
     const struct frti_piece *piece = &travel->pieces[0];
 
     lowering->result_type = &ffi_type_void;
-    if (travel->way == FRTI_WAY_NONE)
+    if (travel->way == FRT_WAY_NONE)
         return FRT_OK;
-    if (travel->way == FRTI_WAY_REFERENCE) { /* an argument like any other */
+    if (travel->way == FRT_WAY_REFERENCE) { /* an argument like any other */
         size_t slot = frti_lower_slot(lowering, sizeof(void *), 8);
 
         lowering->has_result_argument = true;
         frti_lower_carrier(lowering, &ffi_type_pointer, false, slot);
         return FRT_OK;
     }
-    if (piece->storage == FRTI_STORAGE_X87) {
+    if (piece->storage == FRT_STORAGE_X87) {
         lower_result_x87(lowering, travel);
         return FRT_OK;
     }

@@ -8,9 +8,6 @@
 #define ARRANGE_GPRS 6
 #define ARRANGE_FPRS 8
 
-/* Offsets in a plan have 32 bits; a call's stack area is far smaller. */
-#define ARRANGE_STACK_MOST ((size_t)1 << 30)
-
 /* How many eightbytes of a class the value has; those that travel together
  * with the one before them do not count. */
 static unsigned
@@ -40,21 +37,17 @@ static frt_status
 arrange_on_stack(struct frti_plan *plan, struct frti_travel *travel,
                  size_t size, size_t alignment)
 {
-    size_t offset;
-    size_t end;
+    size_t offset = 0;
+    frt_status status;
 
     if (alignment < 8)
         alignment = 8;
-    if (!frti_align_up(&offset, plan->stack_size, alignment) ||
-        !frti_add(&end, offset, size) || !frti_align_up(&end, end, 8) ||
-        end > ARRANGE_STACK_MOST)
-        return frti_fail(FRT_OVERFLOW,
-                         "the arguments take more than %zu bytes of stack",
-                         ARRANGE_STACK_MOST);
+    status = frti_stack_take(&offset, &plan->stack_size, size, alignment, 8);
+    if (status != FRT_OK)
+        return status;
     if (alignment > plan->stack_alignment)
         plan->stack_alignment = alignment;
-    plan->stack_size = end;
-    frti_travel_add(travel, FRTI_STORAGE_STACK, offset, 0, size);
+    frti_travel_add(travel, FRT_STORAGE_STACK, offset, 0, size);
     return FRT_OK;
 }
 
@@ -69,25 +62,10 @@ arrange_in_registers(unsigned *gprs, unsigned *fprs, struct frti_travel *travel,
         size_t run = arrange_run(classes, i, size);
 
         if (classes->of[i] == SYSV_INTEGER)
-            frti_travel_add(travel, FRTI_STORAGE_GPR, (*gprs)++, i * 8, run);
+            frti_travel_add(travel, FRT_STORAGE_GPR, (*gprs)++, i * 8, run);
         else if (classes->of[i] == SYSV_SSE)
-            frti_travel_add(travel, FRTI_STORAGE_FPR, (*fprs)++, i * 8, run);
+            frti_travel_add(travel, FRT_STORAGE_FPR, (*fprs)++, i * 8, run);
     }
-}
-
-/* Small integers are extended to the register (what clang's callees rely on);
- * in `...` a float becomes a double (ISO C11, section 6.5.2.2, paragraph 7). */
-static void
-arrange_extension(struct frti_travel *travel, bool is_variadic)
-{
-    frt_kind kind = frt_layout_kind(travel->layout);
-
-    if (travel->piece_count != 1)
-        return;
-    if (is_variadic && kind == FRT_KIND_FLOAT)
-        travel->pieces[0].extend = FRTI_EXTEND_DOUBLE;
-    else
-        travel->pieces[0].extend = (uint8_t)frti_extend_of(travel->layout);
 }
 
 /* A struct of nothing but unnamed bit-fields takes registers, but no room on
@@ -156,7 +134,7 @@ arrange_argument(struct frti_plan *plan, struct frti_travel *travel,
     frti_x86_64_classify(&classes, layout);
     if (classes.count == 0)
         return FRT_OK;
-    travel->way = FRTI_WAY_VALUE;
+    travel->way = FRT_WAY_VALUE;
     if (arrange_has_registers(plan, &classes, is_variadic)) {
         arrange_in_registers(&plan->gprs, &plan->fprs, travel, &classes);
         return FRT_OK;
@@ -164,7 +142,7 @@ arrange_argument(struct frti_plan *plan, struct frti_travel *travel,
     if (!arrange_is_unnamed(layout))
         return arrange_on_stack(plan, travel, frt_layout_size(layout),
                                 frti_travel_alignment(travel));
-    travel->way = FRTI_WAY_NONE;
+    travel->way = FRT_WAY_NONE;
     return FRT_OK;
 }
 
@@ -183,18 +161,18 @@ arrange_result(struct frti_plan *plan)
     frti_x86_64_classify(&classes, travel->layout);
     if (classes.count == 0)
         return FRT_OK;
-    travel->way = FRTI_WAY_VALUE;
+    travel->way = FRT_WAY_VALUE;
     switch (classes.of[0]) {
     case SYSV_MEMORY:
-        travel->way = FRTI_WAY_REFERENCE;
-        frti_travel_add(travel, FRTI_STORAGE_GPR, plan->gprs++, 0, 8);
+        travel->way = FRT_WAY_REFERENCE;
+        frti_travel_add(travel, FRT_STORAGE_GPR, plan->gprs++, 0, 8);
         break;
     case SYSV_X87:
-        frti_travel_add(travel, FRTI_STORAGE_X87, 0, 0, 16);
+        frti_travel_add(travel, FRT_STORAGE_X87, 0, 0, 16);
         break;
     case SYSV_COMPLEX_X87:
-        frti_travel_add(travel, FRTI_STORAGE_X87, 0, 0, 16);
-        frti_travel_add(travel, FRTI_STORAGE_X87, 1, 16, 16);
+        frti_travel_add(travel, FRT_STORAGE_X87, 0, 0, 16);
+        frti_travel_add(travel, FRT_STORAGE_X87, 1, 16, 16);
         break;
     default:
         arrange_in_registers(&gprs, &fprs, travel, &classes);
@@ -210,8 +188,9 @@ frti_x86_64_arrange(struct frti_plan *plan)
 
     for (size_t i = 0; status == FRT_OK && i < plan->count; i++) {
         status = arrange_argument(plan, &plan->arguments[i], i >= fixed);
+        /* clang's callees rely on it that small integers are extended */
         if (status == FRT_OK)
-            arrange_extension(&plan->arguments[i], i >= fixed);
+            frti_travel_extend(&plan->arguments[i], i >= fixed);
     }
     return status;
 }

@@ -62,7 +62,7 @@ emit_argument_address(const struct emission *emission, size_t index)
 static enum x86_load
 emit_load_of(const struct frti_piece *piece)
 {
-    bool is_signed = piece->extend == FRTI_EXTEND_SIGN;
+    bool is_signed = piece->extend == FRT_EXTEND_SIGN;
 
     switch (piece->size) {
     case 1:
@@ -132,7 +132,7 @@ emit_vector_load(struct frti_emitter *e, unsigned to,
 {
     struct x86_place from = at(X86_RAX, piece->offset);
 
-    if (piece->extend == FRTI_EXTEND_DOUBLE)
+    if (piece->extend == FRT_EXTEND_DOUBLE)
         frti_x86_float_to_double(e, to, from);
     else if (piece->size == 32)
         frti_x86_vector_load(e, X86_MOVE_YMM, to, from);
@@ -212,10 +212,10 @@ emit_to_stack(struct frti_emitter *e, const struct frti_piece *piece)
     struct x86_place to = at(X86_RSP, piece->place);
     struct x86_place from = at(X86_RAX, piece->offset);
 
-    if (piece->extend == FRTI_EXTEND_DOUBLE) {
+    if (piece->extend == FRT_EXTEND_DOUBLE) {
         frti_x86_float_to_double(e, 0, from);
         frti_x86_vector_store(e, X86_MOVE_SD, to, 0);
-    } else if (piece->extend != FRTI_EXTEND_NONE) {
+    } else if (piece->extend != FRT_EXTEND_NONE) {
         emit_load(e, X86_RCX, piece);
         frti_x86_store(e, 8, to, X86_RCX);
     } else {
@@ -228,7 +228,7 @@ emit_to_stack(struct frti_emitter *e, const struct frti_piece *piece)
 static void
 emit_to_register(struct frti_emitter *e, const struct frti_piece *piece)
 {
-    if (piece->storage == FRTI_STORAGE_GPR)
+    if (piece->storage == FRT_STORAGE_GPR)
         emit_load(e, emit_gprs[piece->place], piece);
     else
         emit_vector_load(e, piece->place, piece);
@@ -237,7 +237,7 @@ emit_to_register(struct frti_emitter *e, const struct frti_piece *piece)
 /* The pieces of one argument that go to one kind of place. */
 static void
 emit_pieces(const struct emission *emission, const struct frti_travel *travel,
-            size_t index, enum frti_storage storage)
+            size_t index, frt_storage storage)
 {
     bool has_address = false;
 
@@ -249,7 +249,7 @@ emit_pieces(const struct emission *emission, const struct frti_travel *travel,
         if (!has_address)
             emit_argument_address(emission, index);
         has_address = true;
-        if (storage == FRTI_STORAGE_STACK)
+        if (storage == FRT_STORAGE_STACK)
             emit_to_stack(emission->e, piece);
         else
             emit_to_register(emission->e, piece);
@@ -259,8 +259,8 @@ emit_pieces(const struct emission *emission, const struct frti_travel *travel,
 static void
 emit_arguments(const struct emission *emission, const struct frti_plan *plan)
 {
-    static const enum frti_storage order[] = {
-        FRTI_STORAGE_STACK, FRTI_STORAGE_FPR, FRTI_STORAGE_GPR};
+    static const frt_storage order[] = {FRT_STORAGE_STACK, FRT_STORAGE_FPR,
+                                        FRT_STORAGE_GPR};
 
     for (size_t k = 0; k < 3; k++)
         for (size_t i = 0; i < plan->count; i++)
@@ -316,15 +316,15 @@ emit_vector_store(struct frti_emitter *e, unsigned from,
 static void
 emit_result(struct frti_emitter *e, const struct frti_travel *travel)
 {
-    if (travel->way != FRTI_WAY_VALUE)
+    if (travel->way != FRT_WAY_VALUE)
         return;
     frti_x86_load(e, X86_LOAD_64, X86_RCX, emit_result_slot);
     for (size_t i = 0; i < travel->piece_count; i++) {
         const struct frti_piece *piece = &travel->pieces[i];
 
-        if (piece->storage == FRTI_STORAGE_GPR)
+        if (piece->storage == FRT_STORAGE_GPR)
             emit_store(e, emit_result_gprs[piece->place], piece);
-        else if (piece->storage == FRTI_STORAGE_FPR)
+        else if (piece->storage == FRT_STORAGE_FPR)
             emit_vector_store(e, piece->place, piece);
         else
             frti_x86_x87_store(e, at(X86_RCX, piece->offset));
@@ -376,7 +376,7 @@ emit_grow_stack_probed(struct frti_emitter *e, size_t size)
 static size_t
 emit_frame_size(const struct frti_plan *plan)
 {
-    size_t slot = plan->result.way == FRTI_WAY_VALUE ? 16 : 0;
+    size_t slot = plan->result.way == FRT_WAY_VALUE ? 16 : 0;
     size_t alignment = plan->stack_alignment;
     size_t area = (plan->stack_size + alignment - 1) & ~(alignment - 1);
 
@@ -435,13 +435,13 @@ emit_entry(struct frti_emitter *e)
 static void
 emit_set_aside(const struct emission *emission, const struct frti_plan *plan)
 {
-    if (plan->result.way == FRTI_WAY_VALUE)
+    if (plan->result.way == FRT_WAY_VALUE)
         frti_x86_store(emission->e, 8, emit_result_slot, X86_RSI);
     if (plan->count != 0 && emission->arguments != X86_RDX)
         frti_x86_move(emission->e, emission->arguments, X86_RDX);
     if (emission->target != X86_RDI)
         frti_x86_move(emission->e, emission->target, X86_RDI);
-    if (plan->result.way == FRTI_WAY_REFERENCE)
+    if (plan->result.way == FRT_WAY_REFERENCE)
         frti_x86_move(emission->e, X86_RDI, X86_RSI);
 }
 
@@ -477,7 +477,7 @@ static bool
 emit_is_wide(const struct frti_travel *travel)
 {
     return travel->piece_count == 1 && travel->pieces[0].size == 32 &&
-           travel->pieces[0].storage == FRTI_STORAGE_FPR;
+           travel->pieces[0].storage == FRT_STORAGE_FPR;
 }
 
 static void

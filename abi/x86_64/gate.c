@@ -52,7 +52,7 @@ static bool
 gate_is_wide(const struct frti_travel *travel)
 {
     return travel->piece_count != 0 &&
-           travel->pieces[0].storage == FRTI_STORAGE_FPR &&
+           travel->pieces[0].storage == FRT_STORAGE_FPR &&
            travel->pieces[0].size > 16;
 }
 
@@ -72,10 +72,10 @@ gate_exit(const struct frti_travel *result)
         return X86_EXIT_WIDE;
     if (result->piece_count == 0)
         return X86_EXIT_PLAIN;
-    if (result->pieces[0].storage == FRTI_STORAGE_FPR &&
+    if (result->pieces[0].storage == FRT_STORAGE_FPR &&
         result->pieces[0].size > 8)
         return X86_EXIT_VECTOR;
-    if (result->pieces[0].storage != FRTI_STORAGE_X87)
+    if (result->pieces[0].storage != FRT_STORAGE_X87)
         return X86_EXIT_PLAIN;
     return result->piece_count == 1 ? X86_EXIT_X87 : X86_EXIT_X87_TWO;
 }

@@ -56,15 +56,6 @@ frti_counter_set_relaxed(frti_counter *counter, uint64_t value)
 /* Each puts `value` in if *seen is there. False: it was not, or (weak) might
  * not have been; *seen is then what is there. */
 static inline bool
-frti_counter_replace_weak_relaxed(frti_counter *counter, uint64_t *seen,
-                                  uint64_t value)
-{
-    return atomic_compare_exchange_weak_explicit(&counter->value, seen, value,
-                                                 memory_order_relaxed,
-                                                 memory_order_relaxed);
-}
-
-static inline bool
 frti_counter_replace_weak_release(frti_counter *counter, uint64_t *seen,
                                   uint64_t value)
 {

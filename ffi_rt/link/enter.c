@@ -294,15 +294,24 @@ enter(const struct entering *entering, const struct way way, bool holds)
     return enter_holding(entering, way);
 }
 
+FRTI_INLINE struct entering
+entering_of(void *target, void *result, void *const *arguments,
+            const frt_downcall *downcall, frt_call_state *state)
+{
+    return (struct entering){.downcall = frti_downcall_of(downcall),
+                             .target = target,
+                             .result = result,
+                             .arguments = arguments,
+                             .state = state};
+}
+
 static frt_status
 enter_run_segments(void *target, void *result, void *const *arguments,
                    const frt_downcall *downcall)
 {
     const struct way way = {0};
-    const struct entering entering = {.downcall = frti_downcall_of(downcall),
-                                      .target = target,
-                                      .result = result,
-                                      .arguments = arguments};
+    const struct entering entering =
+        entering_of(target, result, arguments, downcall, NULL);
 
     return enter(&entering, way, true);
 }
@@ -312,10 +321,8 @@ enter_run_plain(void *target, void *result, void *const *arguments,
                 const frt_downcall *downcall)
 {
     const struct way way = {0};
-    const struct entering entering = {.downcall = frti_downcall_of(downcall),
-                                      .target = target,
-                                      .result = result,
-                                      .arguments = arguments};
+    const struct entering entering =
+        entering_of(target, result, arguments, downcall, NULL);
 
     return enter(&entering, way, false);
 }
@@ -325,11 +332,8 @@ enter_run_captured(void *target, void *result, void *const *arguments,
                    const frt_downcall *downcall, frt_call_state *state)
 {
     const struct way way = {.is_captured = true};
-    const struct entering entering = {.downcall = frti_downcall_of(downcall),
-                                      .target = target,
-                                      .result = result,
-                                      .arguments = arguments,
-                                      .state = state};
+    const struct entering entering =
+        entering_of(target, result, arguments, downcall, state);
 
     return enter(&entering, way, true);
 }
@@ -339,10 +343,8 @@ enter_stub_segments(void *target, void *result, void *const *arguments,
                     const frt_downcall *downcall)
 {
     const struct way way = {.is_direct = true};
-    const struct entering entering = {.downcall = frti_downcall_of(downcall),
-                                      .target = target,
-                                      .result = result,
-                                      .arguments = arguments};
+    const struct entering entering =
+        entering_of(target, result, arguments, downcall, NULL);
 
     return enter(&entering, way, true);
 }
@@ -353,11 +355,8 @@ enter_stub_segments_captured(void *target, void *result, void *const *arguments,
                              frt_call_state *state)
 {
     const struct way way = {.is_direct = true, .is_captured = true};
-    const struct entering entering = {.downcall = frti_downcall_of(downcall),
-                                      .target = target,
-                                      .result = result,
-                                      .arguments = arguments,
-                                      .state = state};
+    const struct entering entering =
+        entering_of(target, result, arguments, downcall, state);
 
     return enter(&entering, way, true);
 }
@@ -367,11 +366,8 @@ enter_stub_captured(void *target, void *result, void *const *arguments,
                     const frt_downcall *downcall, frt_call_state *state)
 {
     const struct way way = {.is_direct = true, .is_captured = true};
-    const struct entering entering = {.downcall = frti_downcall_of(downcall),
-                                      .target = target,
-                                      .result = result,
-                                      .arguments = arguments,
-                                      .state = state};
+    const struct entering entering =
+        entering_of(target, result, arguments, downcall, state);
 
     return enter(&entering, way, false);
 }
@@ -381,10 +377,8 @@ enter_stub(void *target, void *result, void *const *arguments,
            const frt_downcall *downcall)
 {
     const struct way way = {.is_direct = true};
-    const struct entering entering = {.downcall = frti_downcall_of(downcall),
-                                      .target = target,
-                                      .result = result,
-                                      .arguments = arguments};
+    const struct entering entering =
+        entering_of(target, result, arguments, downcall, NULL);
 
     return enter(&entering, way, false);
 }

@@ -352,7 +352,7 @@ Test(verify, a_result_on_the_stack)
 {
     struct frti_plan *plan = plan_to_damage();
 
-    plan->result.pieces[0].storage = FRTI_STORAGE_STACK;
+    plan->result.pieces[0].storage = FRT_STORAGE_STACK;
     check_damage(plan, "where they cannot travel");
 }
 
@@ -360,7 +360,7 @@ Test(verify, an_argument_in_the_x87)
 {
     struct frti_plan *plan = plan_to_damage();
 
-    plan->arguments[2].pieces[0].storage = FRTI_STORAGE_X87;
+    plan->arguments[2].pieces[0].storage = FRT_STORAGE_X87;
     check_damage(plan, "where they cannot travel");
 }
 
@@ -368,7 +368,7 @@ Test(verify, pieces_of_nothing)
 {
     struct frti_plan *plan = plan_to_damage();
 
-    plan->arguments[0].way = FRTI_WAY_NONE;
+    plan->arguments[0].way = FRT_WAY_NONE;
     check_damage(plan, "2 pieces");
 }
 

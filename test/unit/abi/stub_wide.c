@@ -78,7 +78,7 @@ Test(stub_wide, in_dots)
                       frti_convention_of(frt_descriptor_model(descriptor)),
                       descriptor),
         FRT_OK);
-    cr_assert_eq(plan->arguments[1].pieces[0].storage, FRTI_STORAGE_STACK);
+    cr_assert_eq(plan->arguments[1].pieces[0].storage, FRT_STORAGE_STACK);
     cr_assert_eq(plan->stack_alignment, 32);
     frti_plan_free(plan);
     frt_descriptor_drop(descriptor);
