@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ffi_rt/base/status.h"
@@ -40,6 +41,19 @@ own_pages(struct frti_own_part part)
                               (start + part.size + mask) & ~mask};
 }
 
+/* What the kernel adds to the path of a file that has lost its name. Another
+ * may have it by now: whether that will do is seen by its bytes. */
+static void
+own_strip_deleted(char *path)
+{
+    static const char mark[] = " (deleted)";
+    size_t length = strlen(path);
+
+    if (length >= sizeof mark &&
+        strcmp(path + length - (sizeof mark - 1), mark) == 0)
+        path[length - (sizeof mark - 1)] = '\0';
+}
+
 /* `start-end perms offset device inode   path`; proc(5). */
 static bool
 own_read_line(struct own_file *out, const char *line, uintptr_t address)
@@ -58,6 +72,7 @@ own_read_line(struct own_file *out, const char *line, uintptr_t address)
         return false;
     out->offset = (off_t)strtoull(rest, NULL, 16);
     strcpy(out->path, path);
+    own_strip_deleted(out->path);
     return true;
 }
 
@@ -118,24 +133,52 @@ own_refuse(const char *what)
                      what, strerror(errno));
 }
 
-static bool
-own_map_code(const struct own_range *code, ptrdiff_t shift,
+static FRTI_COLD frt_status
+own_changed(const struct own_file *file)
+{
+    return frti_fail(FRT_NO_CODE_MEMORY,
+                     "the library's own code cannot be mapped again: %s has "
+                     "changed",
+                     file->path);
+}
+
+/* By its size first: bytes behind a file's end cannot be looked at. */
+static frt_status
+own_map_open(int from, struct frti_own_part text, ptrdiff_t shift,
+             const struct own_file *file)
+{
+    struct own_range pages = own_pages(text);
+    void *place = (void *)(pages.first + (uintptr_t)shift);
+    off_t offset = file->offset + (off_t)(pages.first - file->start);
+    uintptr_t needed = (uintptr_t)text.address + text.size - pages.first;
+    struct stat stat;
+
+    if (fstat(from, &stat) != 0)
+        return own_refuse(file->path);
+    if (stat.st_size < offset + (off_t)needed)
+        return own_changed(file);
+    if (mmap(place, pages.last - pages.first, PROT_READ | PROT_EXEC,
+             MAP_PRIVATE | MAP_FIXED, from, offset) != place)
+        return own_refuse(file->path);
+    /* it may have been replaced since the program was started */
+    if (memcmp((const char *)text.address + shift, text.address, text.size) !=
+        0)
+        return own_changed(file);
+    return FRT_OK;
+}
+
+static frt_status
+own_map_code(struct frti_own_part text, ptrdiff_t shift,
              const struct own_file *file)
 {
     int from = open(file->path, O_RDONLY | O_CLOEXEC);
-    void *place = (void *)(code->first + (uintptr_t)shift);
-    size_t size = code->last - code->first;
-    void *made;
-    int error;
+    frt_status status;
 
     if (from < 0)
-        return false;
-    made = mmap(place, size, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED,
-                from, file->offset + (off_t)(code->first - file->start));
-    error = errno;
+        return own_refuse(file->path);
+    status = own_map_open(from, text, shift, file);
     close(from);
-    errno = error;
-    return made == place;
+    return status;
 }
 
 static bool
@@ -158,19 +201,14 @@ own_unmap_between(const struct own_range *one, const struct own_range *other,
 }
 
 static frt_status
-own_map(ptrdiff_t shift, const struct own_range *code,
-        const struct own_range *data, const struct own_file *file,
-        struct frti_own_part text)
+own_map(ptrdiff_t shift, struct frti_own_part text,
+        const struct own_range *code, const struct own_range *data,
+        const struct own_file *file)
 {
-    if (!own_map_code(code, shift, file))
-        return own_refuse(file->path);
-    /* the file may have been replaced since the program was started */
-    if (memcmp((const char *)text.address + shift, text.address, text.size) !=
-        0)
-        return frti_fail(FRT_NO_CODE_MEMORY,
-                         "the library's own code cannot be mapped again: %s "
-                         "has changed",
-                         file->path);
+    frt_status status = own_map_code(text, shift, file);
+
+    if (status != FRT_OK)
+        return status;
     if (!own_map_data(data, shift))
         return own_refuse("memory beside it");
     own_unmap_between(code, data, shift);
@@ -199,7 +237,7 @@ frti_own_text_again(ptrdiff_t *out, struct frti_own_part code,
     if (room == MAP_FAILED)
         return own_refuse("address space");
     shift = (ptrdiff_t)((uintptr_t)room - low);
-    status = own_map(shift, &text, &plain, &file, code);
+    status = own_map(shift, code, &text, &plain, &file);
     if (status != FRT_OK)
         munmap(room, high - low);
     else
