@@ -16,6 +16,7 @@ struct frti_queue {
     struct frti_queue **link;  /* to this one, in that list */
     struct frti_queued *first; /* in order of arrival */
     struct frti_queued **last;
+    struct frti_queued *left; /* by a fork: posted, and the parent's to run */
     pthread_cond_t arrived;
     size_t references; /* its thread's, and one by each upcall */
     bool has_ended;    /* the thread */
@@ -50,15 +51,31 @@ queue_init_condition(pthread_cond_t *condition)
     pthread_condattr_destroy(&attributes);
 }
 
+/* A caller that waits has its call on its own stack. No block is freed here:
+ * the allocator may not be through with the fork. */
+static void
+queue_leave(struct frti_queue *queue)
+{
+    while (queue->first != NULL) {
+        struct frti_queued *call = queue->first;
+
+        queue->first = call->next;
+        if (call->bases == NULL) {
+            call->next = queue->left;
+            queue->left = call;
+        }
+    }
+    queue->last = &queue->first;
+}
+
 /* A child has none of the threads that wait, and nobody on the conditions. What
- * was posted is the parent's to run; its blocks stay behind. */
+ * was posted is the parent's to run. */
 static void
 queues_after_fork_in_child(void)
 {
     for (struct frti_queue *queue = queues; queue != NULL;
          queue = queue->next) {
-        queue->first = NULL;
-        queue->last = &queue->first;
+        queue_leave(queue);
         queue_init_condition(&queue->arrived);
         queue->has_ended = queue != queue_here;
     }
@@ -76,6 +93,7 @@ queues_watch_fork(void)
 static void
 queue_free(struct frti_queue *queue)
 {
+    frti_queue_discard(queue->left);
     pthread_cond_destroy(&queue->arrived);
     frti_free(queue, sizeof *queue, _Alignof(struct frti_queue));
 }

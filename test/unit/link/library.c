@@ -153,7 +153,7 @@ Test(library, forked_children_can_open_while_threads_do)
     pthread_t thread;
 
     cr_assert_eq(pthread_create(&thread, NULL, open_and_close, NULL), 0);
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < 20; i++) {
         pid_t child = fork();
         int status;
 
