@@ -1190,8 +1190,11 @@ FRT_API FRT_MUST_USE frt_status frt_upcall_open(
     frt_upcall_fn function, void *context, const frt_upcall_options *options);
 
 /* Before its arena does. Inside its own call the call finishes first; while
- * another thread is inside, it is refused. A call that comes later is reported,
- * for as long as the address is not used again, which is as late as can be.
+ * another thread is inside, it is refused. Of queued calls, one that runs is
+ * inside; those that wait return with the default result, and posted ones are
+ * dropped. The close of the arena does the same. A call that comes later is
+ * reported, for as long as the address is not used again, which is as late as
+ * can be.
  *   -> ALREADY_CLOSED, STILL_HELD, WRONG_THREAD (of a confined arena) */
 FRT_API frt_status frt_upcall_close(frt_upcall upcall);
 
@@ -1202,7 +1205,9 @@ FRT_API bool frt_upcall_is_open(frt_upcall upcall);
 
 /* Runs the calls that wait for this thread, those that come meanwhile included,
  * and returns how many it ran in *out (NULL: not told). If there are none it
- * waits for the first up to `milliseconds`: 0 not at all, below 0 for ever.
+ * waits for the first up to `milliseconds`: 0 not at all, below 0 for ever. It
+ * is no cancellation point, nor is the call that waits for it: a thread that is
+ * cancelled meanwhile ends at its next one. A handler's own are as ever.
  *   -> NO_MEMORY */
 FRT_API FRT_MUST_USE frt_status frt_upcall_poll(size_t *out, int milliseconds);
 

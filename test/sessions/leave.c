@@ -57,7 +57,7 @@ test_longjmp(void)
 
     jump_over(jump, true);
     check(was_held, "the call held the arena");
-    check(!scene_is_held(&scene), "frt_unwind_to gives it back");
+    check(!scene_is_held(&scene), "E26: frt_unwind_to gives it back");
     jump_over(jump_from_below, true);
     check(deep == 50 && !scene_is_held(&scene), "from under fifty calls, too");
     jump_over(jump, false);

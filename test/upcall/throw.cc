@@ -86,7 +86,7 @@ called_directly(frt_arena arena)
 
     for (int i = 0; i < 100; i++)
         is_right = is_right && throws([=] { f(i); });
-    tell(is_right, "an exception passes through an upcall");
+    tell(is_right, "E26: an exception passes through an upcall");
     tell(depth_of_trace > 3, "a backtrace, too");
     is_right = true;
     for (int i = 0; i < 100; i++)

@@ -150,6 +150,21 @@ callee_null(void)
     return NULL;
 }
 
+/* As curl_easy_setopt takes its functions: a tag, then by its kind. */
+int
+callee_apply_variadic(int tag, ...)
+{
+    int (*function)(int, void *);
+    void *context;
+    va_list values;
+
+    va_start(values, tag);
+    function = va_arg(values, int (*)(int, void *));
+    context = va_arg(values, void *);
+    va_end(values);
+    return function(tag, context);
+}
+
 int
 callee_apply(int (*function)(void *), void *context)
 {

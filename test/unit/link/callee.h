@@ -44,6 +44,7 @@ int callee_load(const int *place);
 int callee_sum_three(const int (*three)[3]);
 const int *callee_const_data(void);
 void *callee_null(void);
+int callee_apply_variadic(int tag, ...);
 int callee_apply(int (*function)(void *), void *context);
 int callee_sum_pointers(const int *a, const int *b, const int *c, const int *d,
                         const int *e, const int *f, const int *g, const int *h,

@@ -110,6 +110,84 @@ Test(upcall_queue, a_close_lets_queued_callers_go)
         cr_assert_eq((intptr_t)join(threads[i]), 9);
 }
 
+/* A queued call that runs, seen from another thread and from inside. */
+struct running {
+    frt_arena arena;
+    frt_upcall upcall;
+    int ran;
+};
+
+static void *
+close_from_outside(void *context)
+{
+    struct running *running = context;
+
+    CHECK_STATUS(FRT_STILL_HELD, frt_upcall_close(running->upcall));
+    check_detail("another thread is inside the upcall 'queued'");
+    CHECK_STATUS(FRT_STILL_HELD, frt_arena_close(running->arena));
+    return NULL;
+}
+
+static frt_status
+be_closed(void *context, void *result, void *const *arguments)
+{
+    struct running *running = context;
+
+    running->ran++;
+    join(start(close_from_outside, running));
+    /* nor can this thread close what its own call holds */
+    CHECK_STATUS(FRT_STILL_HELD, frt_arena_close(running->arena));
+    CHECK_STATUS(FRT_OK, frt_upcall_close(running->upcall));
+    RESULT(int) = 7;
+    return FRT_OK;
+}
+
+Test(upcall_queue, a_running_call_ends_before_a_close)
+{
+    int nine = 9;
+    int sum = 0;
+    struct running running = {0};
+    frt_upcall_options options = queued;
+    pthread_t threads[3];
+    size_t ran = 0;
+
+    options.default_result = &nine;
+    CHECK_STATUS(FRT_OK, frt_arena_open_shared(&running.arena));
+    running.upcall =
+        upcall_of(running.arena, "int f(int)", be_closed, &running, &options);
+    for (int i = 0; i < 3; i++)
+        threads[i] = start(call_int, frt_upcall_address(running.upcall));
+    usleep(100000);
+    CHECK_STATUS(FRT_OK, frt_upcall_poll(&ran, -1));
+    for (int i = 0; i < 3; i++)
+        sum += (int)(intptr_t)join(threads[i]);
+    /* the first has its result, those that waited the default */
+    cr_assert_eq(sum, 7 + 9 + 9);
+    cr_assert_eq(running.ran, 1);
+    cr_assert_eq(ran, 1);
+    CHECK_STATUS(FRT_OK, frt_arena_close(running.arena));
+}
+
+static void *
+poll_a_while(void *out)
+{
+    CHECK_STATUS(FRT_OK, frt_upcall_poll(NULL, 200));
+    *(bool *)out = true;
+    pthread_testcancel();
+    return NULL;
+}
+
+Test(upcall_queue, a_poll_is_no_cancellation_point)
+{
+    bool has_returned = false;
+    pthread_t thread = start(poll_a_while, &has_returned);
+
+    usleep(50000);
+    cr_assert_eq(pthread_cancel(thread), 0);
+    cr_assert_eq(join(thread), PTHREAD_CANCELED);
+    cr_assert(has_returned);
+}
+
 struct owner {
     pthread_barrier_t ready;
     void *code;

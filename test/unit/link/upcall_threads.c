@@ -45,7 +45,7 @@ count_payload(void *context, void *result, void *const *arguments)
     return FRT_OK;
 }
 
-#define PAYLOADS 20000
+#define PAYLOADS 100000
 
 static void *
 call_with_payloads(void *code)

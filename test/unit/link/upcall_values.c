@@ -136,6 +136,47 @@ Test(upcall, e19_large_struct_in)
     cr_assert_eq(f((struct three){{7, 8, 9}}), 24);
 }
 
+/* As clang_visitChildren has it, where the result tells how to go on. */
+struct cursor {
+    int kind;
+    int data;
+    const void *pointers[3];
+};
+
+enum visit { VISIT_BREAK, VISIT_CONTINUE, VISIT_RECURSE };
+
+static frt_status
+visit(void *context, void *result, void *const *arguments)
+{
+    struct cursor cursor = ARGUMENT(struct cursor, 0);
+    struct cursor parent = ARGUMENT(struct cursor, 1);
+    int *sum = ARGUMENT(frt_segment, 2).address;
+
+    cr_assert_eq(parent.kind + 1, cursor.kind);
+    cr_assert_eq(cursor.pointers[2], context);
+    *sum += cursor.data;
+    RESULT(enum visit) = cursor.kind < 5 ? VISIT_RECURSE : VISIT_CONTINUE;
+    return FRT_OK;
+}
+
+Test(upcall, e19_a_visitor_with_structs)
+{
+    int sum = 0;
+    enum visit (*visitor)(struct cursor, struct cursor, void *) = code_of(
+        "struct cursor { int kind; int data; const void *pointers[3]; }; enum "
+        "visit { BREAK, CONTINUE, RECURSE } f(struct cursor, struct cursor, "
+        "int (*)[1])",
+        visit, &sum);
+    struct cursor parent = {4, 0, {NULL, NULL, NULL}};
+    struct cursor cursor = {5, 10, {NULL, NULL, &sum}};
+
+    cr_assert_eq(visitor(cursor, parent, &sum), VISIT_CONTINUE);
+    cursor.kind = 2;
+    parent.kind = 1;
+    cr_assert_eq(visitor(cursor, parent, &sum), VISIT_RECURSE);
+    cr_assert_eq(sum, 20);
+}
+
 struct odd {
     char c[3];
 };
@@ -241,6 +282,44 @@ Test(upcall, variadic)
     cr_assert_eq(f(1, 2.5f, (short)-3), 0.5);
     frt_descriptor_drop(start);
     frt_descriptor_drop(whole);
+}
+
+static frt_status
+add_tag(void *context, void *result, void *const *arguments)
+{
+    const frt_segment *number = arguments[1];
+    int32_t value = 0;
+
+    CHECK_STATUS(FRT_OK, frt_segment_get_i32(&value, number, 0));
+    CHECK_STATUS(FRT_OK,
+                 frt_segment_put_i32(number, 0, value + ARGUMENT(int, 0)));
+    RESULT(int) = value;
+    return FRT_OK;
+}
+
+/* A function pointer that travels in `...` and is called back. */
+Test(upcall, b11_passed_in_a_variadic_call)
+{
+    const frt_layout *layouts[] = {FRT_INT, FRT_POINTER, FRT_POINTER};
+    void *code = code_of("int f(int, int (*)[1])", add_tag, NULL);
+    const frt_descriptor *descriptor;
+    frt_function *function;
+    int number = 4;
+    void *context = &number;
+    int tag = 3;
+    int result = 0;
+
+    CHECK_STATUS(FRT_OK, frt_descriptor_of_variadic(&descriptor, FRT_INT,
+                                                    layouts, 3, 1));
+    CHECK_STATUS(FRT_OK,
+                 frt_function_new(&function, callee_library(),
+                                  "callee_apply_variadic", descriptor, NULL));
+    CHECK_STATUS(FRT_OK, frt_call(function, &result,
+                                  (void *[]){&tag, &code, &context}, 3));
+    cr_assert_eq(result, 4);
+    cr_assert_eq(number, 7);
+    frt_function_free(function);
+    frt_descriptor_drop(descriptor);
 }
 
 static frt_status
