@@ -110,20 +110,31 @@ use(unsigned long *count)
             atomic_fetch_add(&wrong, 1);
 }
 
+static void
+mask_all(int how)
+{
+    sigset_t all;
+
+    sigfillset(&all);
+    pthread_sigmask(how, &all, NULL);
+}
+
+/* A user has used the session before its first signal. */
 static void *
 user_run(void *is_user)
 {
     unsigned long count = 0;
-    sigset_t all;
 
     use_alternative_stack();
+    if (is_user != NULL)
+        use(&count);
+    mask_all(SIG_UNBLOCK);
     while (!atomic_load_explicit(&is_over, memory_order_relaxed)) {
         if (is_user != NULL)
             use(&count);
         release_left();
     }
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    mask_all(SIG_BLOCK);
     release_left();
     atomic_fetch_add(&acquired, count * 3);
     return NULL;
@@ -168,6 +179,7 @@ main(int argc, char **argv)
          "acquire");
     handle(SIGUSR1, on_signal);
     handle(SIGUSR2, on_signal_of_user);
+    mask_all(SIG_BLOCK);
     for (int i = 0; i < THREADS; i++)
         need(pthread_create(&threads[i], NULL, user_run,
                             i < THREADS - 1 ? &arena : NULL) == 0,
