@@ -221,8 +221,25 @@ struct contest {
     size_t systems[BENCH_SYSTEMS]; /* their rows in the suite */
 };
 
+/* Why the system cannot take part; NULL: it does, as the last contestant. */
+static const char *
+contest_add(struct contest *contest, size_t system_index, unsigned threads)
+{
+    const struct bench_suite *suite = contest->suite;
+    const char *why;
+
+    if (suite->systems[system_index].is_owned && threads > 1)
+        return "it has one thread";
+    why = suite->open(&contest->contestants[contest->count],
+                      contest->case_index, system_index);
+    if (why == NULL)
+        contest->systems[contest->count++] = system_index;
+    return why;
+}
+
 static void
-contest_open(struct contest *contest, const struct options *options)
+contest_open(struct contest *contest, const struct options *options,
+             unsigned threads)
 {
     const struct bench_suite *suite = contest->suite;
 
@@ -231,13 +248,11 @@ contest_open(struct contest *contest, const struct options *options)
         const char *name = suite->systems[i].name;
         const char *why;
 
-        if (!list_has(options->systems, name))
+        if (!list_has(options->systems, name) ||
+            (suite->has != NULL && !suite->has(contest->case_index, i)))
             continue;
-        why = suite->open(&contest->contestants[contest->count],
-                          contest->case_index, i);
-        if (why == NULL)
-            contest->systems[contest->count++] = i;
-        else
+        why = contest_add(contest, i, threads);
+        if (why != NULL)
             report_missing(options->format, suite->name,
                            suite->case_name(contest->case_index), name, why);
     }
@@ -289,17 +304,20 @@ contest_report(const struct contest *contest, const struct options *options,
 }
 
 static bool
-contest_run(struct contest *contest, const struct options *options)
+contest_run(struct contest *contest, const struct options *options,
+            unsigned threads)
 {
     struct bench_times times[BENCH_SYSTEMS];
+    bool is_done = true;
 
-    for (size_t i = 0; contest->count > 0 && i < options->thread_counts; i++) {
-        if (!bench_measure(times, contest->contestants, contest->count,
-                           options->threads[i], options->settings))
-            return false;
-        contest_report(contest, options, options->threads[i], times);
-    }
-    return true;
+    contest_open(contest, options, threads);
+    if (contest->count > 0)
+        is_done = bench_measure(times, contest->contestants, contest->count,
+                                threads, options->settings);
+    if (is_done)
+        contest_report(contest, options, threads, times);
+    contest_close(contest);
+    return is_done;
 }
 
 static bool
@@ -313,9 +331,8 @@ suite_run(const struct bench_suite *suite, const struct options *options)
          contest.case_index++) {
         if (!list_has(options->cases, suite->case_name(contest.case_index)))
             continue;
-        contest_open(&contest, options);
-        is_done = contest_run(&contest, options);
-        contest_close(&contest);
+        for (size_t i = 0; is_done && i < options->thread_counts; i++)
+            is_done = contest_run(&contest, options, options->threads[i]);
         has_rows = true;
     }
     if (is_done && has_rows && suite->facts != NULL &&

@@ -11,11 +11,12 @@
 #define HARNESS_PROBE_ADDS 200000
 #define HARNESS_CLEAN 1.03
 #define HARNESS_CPUS 1024
+#define HARNESS_MOST_CROWD 4 /* how much longer a crowd may take */
 
 const struct bench_settings bench_settings_full = {
-    .rounds = 31, .most_rounds = 310, .round_ns = 4e6};
+    .rounds = 31, .most_rounds = 620, .round_ns = 4e6, .most_ns = 15e9};
 const struct bench_settings bench_settings_quick = {
-    .rounds = 5, .most_rounds = 50, .round_ns = 2e6};
+    .rounds = 31, .most_rounds = 310, .round_ns = 2e6, .most_ns = 2.5e9};
 
 struct round {
     double ns;    /* of one call */
@@ -32,7 +33,6 @@ struct worker {
 
 static int harness_cpu[HARNESS_CPUS];
 static unsigned harness_cpus;
-static double harness_best_probe = 1e30;
 
 static double
 harness_now(void)
@@ -80,17 +80,13 @@ static double
 harness_probe(void)
 {
     double start = harness_now();
-    double ns;
     uint64_t sum = 1;
 
     for (int i = 0; i < HARNESS_PROBE_ADDS; i++) {
         sum += sum;
         __asm__ volatile("" : "+r"(sum));
     }
-    ns = harness_now() - start;
-    if (ns < harness_best_probe)
-        harness_best_probe = ns;
-    return ns;
+    return harness_now() - start;
 }
 
 static double
@@ -141,21 +137,6 @@ harness_time_threads(const struct bench_contestant *contestant, uint64_t count,
     return slowest;
 }
 
-/* How many calls take a round's time. */
-static uint64_t
-harness_calibrate(const struct bench_contestant *contestant, double round_ns)
-{
-    uint64_t count = 64;
-    double ns = harness_time(contestant, count);
-
-    while (ns < round_ns / 8) {
-        count *= 2;
-        ns = harness_time(contestant, count);
-    }
-    count = (uint64_t)((double)count * round_ns / ns);
-    return count > 0 ? count : 1;
-}
-
 struct measure {
     const struct bench_contestant *contestants;
     size_t count;
@@ -164,9 +145,52 @@ struct measure {
     uint64_t *calls;      /* in a round of each contestant */
     struct round *rounds; /* most_rounds of the first, of the second... */
     unsigned made;
+    double best_probe;
     struct worker *workers;
     pthread_t *ids;
 };
+
+/* How many threads share a processor. */
+static double
+measure_crowd(const struct measure *measure)
+{
+    if (harness_cpus == 0 || measure->threads <= harness_cpus)
+        return 1;
+    return (double)measure->threads / harness_cpus;
+}
+
+/* One round of one contestant, with that many calls on each thread. */
+static double
+measure_calls(const struct measure *measure, size_t index, uint64_t calls)
+{
+    return harness_time_threads(&measure->contestants[index], calls,
+                                measure->workers, measure->ids,
+                                measure->threads) /
+           measure_crowd(measure);
+}
+
+/* How many calls take a round's time. The best of a few: what disturbs one of
+ * them would make all rounds short. */
+static uint64_t
+measure_calibrate(const struct measure *measure, size_t index)
+{
+    double round_ns = measure->settings->round_ns;
+    uint64_t calls = 64;
+    double best = measure_calls(measure, index, calls);
+
+    while (best < round_ns / 8) {
+        calls *= 2;
+        best = measure_calls(measure, index, calls);
+    }
+    for (int i = 0; i < 3; i++) {
+        double ns = measure_calls(measure, index, calls);
+
+        if (ns < best)
+            best = ns;
+    }
+    calls = (uint64_t)((double)calls * round_ns / best);
+    return calls > 0 ? calls : 1;
+}
 
 static void
 measure_round(struct measure *measure)
@@ -174,11 +198,13 @@ measure_round(struct measure *measure)
     for (size_t i = 0; i < measure->count; i++) {
         uint64_t calls = measure->calls[i];
         double before = harness_probe();
-        double ns = harness_time_threads(&measure->contestants[i], calls,
-                                         measure->workers, measure->ids,
-                                         measure->threads);
+        double ns = measure_calls(measure, i, calls);
         double after = harness_probe();
 
+        if (before < measure->best_probe)
+            measure->best_probe = before;
+        if (after < measure->best_probe)
+            measure->best_probe = after;
         measure->rounds[i * measure->settings->most_rounds + measure->made] =
             (struct round){.ns = ns / (double)calls,
                            .probe = before > after ? before : after};
@@ -205,7 +231,7 @@ measure_times(const struct measure *measure, size_t index, double *kept)
     struct bench_times times = {.made = measure->made};
 
     for (unsigned i = 0; i < measure->made; i++)
-        if (rounds[i].probe <= harness_best_probe * HARNESS_CLEAN)
+        if (rounds[i].probe <= measure->best_probe * HARNESS_CLEAN)
             kept[times.kept++] = rounds[i].ns;
     if (times.kept == 0)
         return times;
@@ -226,19 +252,31 @@ measure_is_enough(const struct measure *measure, struct bench_times *times,
         if (times[i].kept < measure->settings->rounds)
             enough = false;
     }
-    return enough || measure->made == measure->settings->most_rounds;
+    return enough;
+}
+
+static bool
+measure_is_over(const struct measure *measure, double start)
+{
+    double longer = measure_crowd(measure);
+
+    if (longer > HARNESS_MOST_CROWD)
+        longer = HARNESS_MOST_CROWD;
+    return measure->made == measure->settings->most_rounds ||
+           harness_now() - start > measure->settings->most_ns * longer;
 }
 
 static void
 measure_run(struct measure *measure, struct bench_times *times, double *kept)
 {
+    double start = harness_now();
+
     for (size_t i = 0; i < measure->count; i++)
-        measure->calls[i] = harness_calibrate(&measure->contestants[i],
-                                              measure->settings->round_ns);
-    while (measure->made < measure->settings->rounds)
+        measure->calls[i] = measure_calibrate(measure, i);
+    do
         measure_round(measure);
-    while (!measure_is_enough(measure, times, kept))
-        measure_round(measure);
+    while (!measure_is_enough(measure, times, kept) &&
+           !measure_is_over(measure, start));
 }
 
 bool
@@ -251,6 +289,7 @@ bench_measure(struct bench_times *times,
         .count = count,
         .threads = threads,
         .settings = settings,
+        .best_probe = 1e30,
         .calls = calloc(count, sizeof *measure.calls),
         .rounds = calloc(count * settings->most_rounds, sizeof(struct round)),
         .workers = calloc(threads, sizeof *measure.workers),

@@ -6,8 +6,12 @@
  * Contestants (the systems that do one case) are timed in rounds of a few
  * milliseconds, interleaved: A B A B. Before and after each round a probe, a
  * fixed loop of dependent adds, is timed: a round counts as clean if both are
- * within 3 % of the best probe of the whole run, that is, if the machine ran
- * at its full speed around it. Only clean rounds are kept.
+ * within 3 % of the best probe of the case, that is, if the machine ran as fast
+ * around it as it did at all while the contestants were timed. Only clean
+ * rounds are kept.
+ *
+ * Where there are more threads than processors, a call's time is the time that
+ * a processor spends on it: the threads of a processor take turns.
  */
 #ifndef BENCHMARKS_HARNESS_H
 #define BENCHMARKS_HARNESS_H
@@ -26,7 +30,7 @@ struct bench_contestant {
 };
 
 struct bench_times {
-    double ns_min; /* of one call, on each thread */
+    double ns_min; /* of one call */
     double ns_median;
     unsigned kept; /* clean rounds; 0: there are no times */
     unsigned made;
@@ -35,7 +39,8 @@ struct bench_times {
 struct bench_settings {
     unsigned rounds;      /* clean ones that are wanted */
     unsigned most_rounds; /* where they are given up */
-    double round_ns;
+    double round_ns;      /* of a thread that has a processor to itself */
+    double most_ns;       /* as long as clean rounds of a case are waited for */
 };
 
 extern const struct bench_settings bench_settings_full;

@@ -15,6 +15,7 @@
 struct bench_system {
     const char *name;
     const char *over; /* the system whose time the ratio is taken over */
+    bool is_owned;    /* by the thread that opens it: no other may use it */
 };
 
 struct bench_suite {
@@ -22,6 +23,8 @@ struct bench_suite {
     const char *(*case_name)(size_t index); /* NULL: no such case */
     const struct bench_system *systems;
     size_t system_count;
+    /* Has the case such a system at all? NULL: each has each. */
+    bool (*has)(size_t case_index, size_t system_index);
     /* Makes the loop of one system for one case. Returns NULL, or why this
      * system is missing: a text that lives until the next call. */
     const char *(*open)(struct bench_contestant *out, size_t case_index,

@@ -4,60 +4,99 @@
  * Suite call: one call of each function, by each system. The same signature
  * and the same argument memory for all of them; each system's result is
  * compared with the expected one before it is timed.
+ *
+ *   floor           C, through a volatile pointer into the other library
+ *   stub, libffi    frt_invoke by either backend
+ *   ffi_call        the installed libffi by itself, its cif prepared
+ *   ffi_call_plan   the same with a plan, where it has plans
+ *   captured        frt_invoke_captured by the stub: errno in and out
+ *   bound_global    frt_call: a function of a library in the global arena
+ *   bound           the same, the library in a shared arena, which is held
+ *   shared_same     identity3 with one segment of a shared arena three times
+ *   shared_three    with segments of three shared arenas
+ *   confined_three  with segments of three confined ones
  */
-#include <ffi.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "benchmarks/call.h"
+#include "benchmarks/call_libffi.h"
 #include "benchmarks/suite.h"
 #include "ffi_rt/ffi_rt.h"
 
-/* The members of a struct, flattened, and the NULL at their end. */
-#define CALL_ELEMENTS 8
+#define CALL_SEGMENTS 3
 
-enum call_system { CALL_FLOOR, CALL_STUB, CALL_LIBFFI, CALL_FFI_CALL };
+enum call_system {
+    CALL_FLOOR,
+    CALL_STUB,
+    CALL_LIBFFI,
+    CALL_FFI_CALL,
+    CALL_FFI_CALL_PLAN,
+    CALL_CAPTURED,
+    CALL_BOUND_GLOBAL,
+    CALL_BOUND,
+    CALL_SHARED_SAME, /* from here on: of segments, identity3 alone */
+    CALL_SHARED_THREE,
+    CALL_CONFINED_THREE,
+    CALL_SYSTEMS
+};
 
-static const struct bench_system call_systems[] = {
+static const struct bench_system call_systems[CALL_SYSTEMS] = {
     [CALL_FLOOR] = {"floor", "floor"},
     [CALL_STUB] = {"stub", "floor"},
     [CALL_LIBFFI] = {"libffi", "floor"},
     [CALL_FFI_CALL] = {"ffi_call", "floor"},
+    [CALL_FFI_CALL_PLAN] = {"ffi_call_plan", "floor"},
+    [CALL_CAPTURED] = {"captured", "stub"},
+    [CALL_BOUND_GLOBAL] = {"bound_global", "stub"},
+    [CALL_BOUND] = {"bound", "bound_global"},
+    [CALL_SHARED_SAME] = {"shared_same", "stub"},
+    [CALL_SHARED_THREE] = {"shared_three", "stub"},
+    [CALL_CONFINED_THREE] = {"confined_three", "stub", .is_owned = true},
 };
 
-struct call_type {
-    ffi_type type;
-    ffi_type *elements[CALL_ELEMENTS];
+/* What a loop reads in each turn: a copy that nobody has the address of. */
+struct call_way {
+    void *by; /* the downcall, function, cif or plan */
+    void *target;
+    size_t count;
 };
 
 struct call {
     const struct call_case *what;
-    const frt_downcall *downcall; /* NULL: ffi_call */
-    ffi_cif cif;
-    ffi_type *parameters[CALL_ARGUMENTS];
-    struct call_type types[CALL_ARGUMENTS + 1]; /* the result's is the last */
+    enum call_system system;
+    const frt_descriptor *descriptor;
+    struct call_way way;
+    void *arguments[CALL_ARGUMENTS];
+    const frt_downcall *downcall;
+    frt_function *function;
+    struct call_plans plans;
+    void *plan;
+    struct call_libffi libffi;
+    frt_arena arenas[CALL_SEGMENTS];
+    frt_segment segments[CALL_SEGMENTS];
+    size_t arena_count;
 };
-
-static const char *
-call_case_name(size_t index)
-{
-    return index < call_case_count ? call_cases[index].name : NULL;
-}
 
 /* What each thread has for itself. */
 struct call_hands {
     union call_result result;
     void *place;
+    frt_call_state state;
+    struct call_plans plans;
     void *arguments[CALL_ARGUMENTS];
 };
 
 static void
-hands_init(struct call_hands *hands, const struct call_case *what)
+hands_init(struct call_hands *hands, const struct call *call)
 {
-    memcpy(hands->arguments, what->arguments, sizeof hands->arguments);
+    memset(hands, 0, sizeof *hands);
+    memcpy(hands->arguments, call->arguments, sizeof hands->arguments);
+    hands->plans = call->plans;
     hands->place = &hands->result;
-    if (what->takes_place)
+    if (call->what->takes_place)
         hands->arguments[0] = &hands->place;
 }
 
@@ -68,40 +107,94 @@ call_failed(void)
     exit(EXIT_FAILURE);
 }
 
+/* ---------------------------------------------------------- one call --- */
+
+typedef void call_once(const struct call_way way, struct call_hands *hands);
+
+static void
+once_invoke(const struct call_way way, struct call_hands *hands)
+{
+    if (frt_invoke(way.by, way.target, &hands->result, hands->arguments) !=
+        FRT_OK)
+        call_failed();
+}
+
+static void
+once_captured(const struct call_way way, struct call_hands *hands)
+{
+    if (frt_invoke_captured(way.by, &hands->state, way.target, &hands->result,
+                            hands->arguments) != FRT_OK)
+        call_failed();
+}
+
+static void
+once_bound(const struct call_way way, struct call_hands *hands)
+{
+    if (frt_call(way.by, &hands->result, hands->arguments, way.count) != FRT_OK)
+        call_failed();
+}
+
+static void
+once_ffi_call(const struct call_way way, struct call_hands *hands)
+{
+    ffi_call(way.by, (void (*)(void))way.target, &hands->result,
+             hands->arguments);
+}
+
+static void
+once_plan(const struct call_way way, struct call_hands *hands)
+{
+    hands->plans.invoke(way.by, (void (*)(void))way.target, &hands->result,
+                        hands->arguments);
+}
+
+/* `once` is a constant wherever this is inlined, and inlined itself. */
+static inline __attribute__((always_inline)) void
+call_loop(const struct call *call, uint64_t count, call_once *once)
+{
+    const struct call_way way = call->way;
+    struct call_hands hands;
+
+    hands_init(&hands, call);
+    while (count-- > 0) {
+        once(way, &hands);
+        bench_sink(&hands.result);
+    }
+}
+
 static void
 loop_invoke(void *context, uint64_t count)
 {
-    const struct call *call = context;
-    const frt_downcall *downcall = call->downcall;
-    void *target = call->what->target;
-    struct call_hands hands;
+    call_loop(context, count, once_invoke);
+}
 
-    hands_init(&hands, call->what);
-    while (count-- > 0) {
-        if (frt_invoke(downcall, target, &hands.result, hands.arguments) !=
-            FRT_OK)
-            call_failed();
-        bench_sink(&hands.result);
-    }
+static void
+loop_captured(void *context, uint64_t count)
+{
+    call_loop(context, count, once_captured);
+}
+
+static void
+loop_bound(void *context, uint64_t count)
+{
+    call_loop(context, count, once_bound);
 }
 
 static void
 loop_ffi_call(void *context, uint64_t count)
 {
-    struct call *call = context;
-    void (*target)(void) = (void (*)(void))call->what->target;
-    struct call_hands hands;
-
-    hands_init(&hands, call->what);
-    while (count-- > 0) {
-        ffi_call(&call->cif, target, &hands.result, hands.arguments);
-        bench_sink(&hands.result);
-    }
+    call_loop(context, count, once_ffi_call);
 }
 
-/* ------------------------------------------------------ descriptors ---- */
+static void
+loop_plan(void *context, uint64_t count)
+{
+    call_loop(context, count, once_plan);
+}
 
-/* The descriptor with its variadic ints; the caller drops it. */
+/* ------------------------------------------------------- descriptors --- */
+
+/* With its variadic ints. */
 static frt_status
 call_describe(const frt_descriptor **out, const struct call_case *what)
 {
@@ -124,140 +217,180 @@ call_describe(const frt_descriptor **out, const struct call_case *what)
     return status;
 }
 
+/* identity3, whose parameters are segments; its result is a raw pointer. */
 static frt_status
-call_link(struct call *call, const frt_descriptor *descriptor,
-          frt_backend backend)
+call_describe_segments(const frt_descriptor **out)
+{
+    const frt_layout *parameters[CALL_SEGMENTS];
+
+    for (size_t i = 0; i < CALL_SEGMENTS; i++)
+        parameters[i] = FRT_SEGMENT;
+    return frt_descriptor_of(out, FRT_POINTER, parameters, CALL_SEGMENTS);
+}
+
+static bool
+call_has_segments(enum call_system system)
+{
+    return system >= CALL_SHARED_SAME;
+}
+
+/* ------------------------------------------------------------- make ---- */
+
+static const char *
+make_downcall(struct call *call)
 {
     const frt_link_options options = {.size = sizeof options,
-                                      .backend = backend};
+                                      .backend = call->system == CALL_LIBFFI
+                                                     ? FRT_BACKEND_LIBFFI
+                                                     : FRT_BACKEND_STUB};
 
-    return frt_downcall_link(&call->downcall, descriptor, &options);
+    if (frt_downcall_link(&call->downcall, call->descriptor, &options) !=
+        FRT_OK)
+        return frt_last_detail();
+    call->way.by = (void *)call->downcall;
+    return NULL;
 }
 
-/* ------------------------------------------- descriptors for libffi ---- */
-
-static ffi_type *
-type_of_value(frt_kind kind)
+static const char *
+make_ffi_call(struct call *call)
 {
-    switch (kind) {
-    case FRT_KIND_INT:
-        return &ffi_type_sint;
-    case FRT_KIND_LONG:
-        return &ffi_type_slong;
-    case FRT_KIND_DOUBLE:
-        return &ffi_type_double;
-    case FRT_KIND_POINTER:
-        return &ffi_type_pointer;
-    case FRT_KIND_VOID:
-        return &ffi_type_void;
-    default:
-        return NULL;
-    }
+    if (!call_libffi_prepare(&call->libffi, call->descriptor))
+        return "libffi does not prepare it";
+    call->way.by = &call->libffi.cif;
+    return NULL;
 }
 
-/* Adds the values that `layout` is made of; false: not in this suite. */
-static bool
-type_flatten(struct call_type *type, size_t *used, const frt_layout *layout)
+static const char *
+make_plan(struct call *call)
 {
-    frt_kind kind = frt_layout_kind(layout);
-    size_t count = frt_layout_count(layout);
-    frt_place member;
+    const char *why = make_ffi_call(call);
 
-    if (kind != FRT_KIND_STRUCT && kind != FRT_KIND_ARRAY) {
-        if (*used + 1 == CALL_ELEMENTS)
-            return false;
-        type->elements[(*used)++] = type_of_value(kind);
-        return type->elements[*used - 1] != NULL;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const frt_layout *inner = frt_layout_element(layout);
-
-        if (kind == FRT_KIND_STRUCT) {
-            if (frt_layout_member(&member, layout, i) != FRT_OK)
-                return false;
-            inner = member.layout;
-        }
-        if (!type_flatten(type, used, inner))
-            return false;
-    }
-    return true;
+    if (why != NULL)
+        return why;
+    call->plans = call_libffi_plans();
+    if (call->plans.alloc == NULL)
+        return "the installed libffi has no call plans (3.7 and later do)";
+    call->plan = call->plans.alloc(&call->libffi.cif);
+    call->way.by = call->plan;
+    return call->plan == NULL ? "libffi gives no plan" : NULL;
 }
 
-static ffi_type *
-type_of(struct call_type *type, const frt_layout *layout)
+static frt_status
+call_open_arena(struct call *call, bool is_shared)
 {
-    size_t used = 0;
+    frt_arena *arena = &call->arenas[call->arena_count];
+    frt_status status = is_shared ? frt_arena_open_shared(arena)
+                                  : frt_arena_open_confined(arena);
 
-    if (frt_layout_kind(layout) != FRT_KIND_STRUCT)
-        return type_of_value(frt_layout_kind(layout));
-    if (!type_flatten(type, &used, layout))
-        return NULL;
-    type->type.type = FFI_TYPE_STRUCT;
-    type->type.elements = type->elements;
-    return &type->type;
+    if (status == FRT_OK)
+        call->arena_count++;
+    return status;
 }
 
-static bool
-call_prepare(struct call *call, const frt_descriptor *descriptor)
+static const char *
+make_bound(struct call *call)
 {
-    unsigned count = (unsigned)frt_descriptor_count(descriptor);
-    ffi_type *result = type_of(&call->types[CALL_ARGUMENTS],
-                               frt_descriptor_result(descriptor));
+    const frt_link_options options = {.size = sizeof options,
+                                      .backend = FRT_BACKEND_STUB};
+    frt_arena arena = frt_arena_global();
+    frt_library library;
+    Dl_info functions;
 
-    for (unsigned i = 0; i < count; i++) {
-        call->parameters[i] =
-            type_of(&call->types[i], frt_descriptor_parameter(descriptor, i));
-        if (call->parameters[i] == NULL)
-            return false;
+    if (dladdr(call->what->target, &functions) == 0)
+        return "the loader does not know the functions' library";
+    if (call->system == CALL_BOUND) {
+        if (call_open_arena(call, true) != FRT_OK)
+            return frt_last_detail();
+        arena = call->arenas[0];
     }
-    if (result == NULL)
-        return false;
-    if (frt_descriptor_is_variadic(descriptor))
-        return ffi_prep_cif_var(&call->cif, FFI_DEFAULT_ABI,
-                                (unsigned)frt_descriptor_fixed(descriptor),
-                                count, result, call->parameters) == FFI_OK;
-    return ffi_prep_cif(&call->cif, FFI_DEFAULT_ABI, count, result,
-                        call->parameters) == FFI_OK;
+    if (frt_library_open(&library, arena, functions.dli_fname, NULL) !=
+            FRT_OK ||
+        frt_function_new(&call->function, library, call->what->name,
+                         call->descriptor, &options) != FRT_OK)
+        return frt_last_detail();
+    call->way.by = call->function;
+    return NULL;
 }
+
+/* Segments of what the raw pointers point to. */
+static const char *
+make_segments(struct call *call)
+{
+    size_t arenas = call->system == CALL_SHARED_SAME ? 1 : CALL_SEGMENTS;
+
+    for (size_t i = 0; i < arenas; i++)
+        if (call_open_arena(call, call->system != CALL_CONFINED_THREE) !=
+                FRT_OK ||
+            frt_segment_of_arena(&call->segments[i],
+                                 *(void **)call->arguments[i], sizeof(void *),
+                                 call->arenas[i]) != FRT_OK)
+            return frt_last_detail();
+    for (size_t i = 0; i < CALL_SEGMENTS; i++)
+        call->arguments[i] = &call->segments[arenas == 1 ? 0 : i];
+    return make_downcall(call);
+}
+
+static const struct call_kind {
+    const char *(*make)(struct call *call); /* NULL, or why not */
+    call_once *once;
+    bench_loop *loop;
+} call_kinds[CALL_SYSTEMS] = {
+    [CALL_STUB] = {make_downcall, once_invoke, loop_invoke},
+    [CALL_LIBFFI] = {make_downcall, once_invoke, loop_invoke},
+    [CALL_FFI_CALL] = {make_ffi_call, once_ffi_call, loop_ffi_call},
+    [CALL_FFI_CALL_PLAN] = {make_plan, once_plan, loop_plan},
+    [CALL_CAPTURED] = {make_downcall, once_captured, loop_captured},
+    [CALL_BOUND_GLOBAL] = {make_bound, once_bound, loop_bound},
+    [CALL_BOUND] = {make_bound, once_bound, loop_bound},
+    [CALL_SHARED_SAME] = {make_segments, once_invoke, loop_invoke},
+    [CALL_SHARED_THREE] = {make_segments, once_invoke, loop_invoke},
+    [CALL_CONFINED_THREE] = {make_segments, once_invoke, loop_invoke},
+};
 
 /* ------------------------------------------------------------ suite ---- */
 
 static const char *
-call_make(struct call *call, enum call_system system)
+call_case_name(size_t index)
 {
-    const frt_descriptor *descriptor;
-    const char *why = NULL;
+    return index < call_case_count ? call_cases[index].name : NULL;
+}
 
-    if (call_describe(&descriptor, call->what) != FRT_OK)
-        return frt_last_detail();
-    if (system == CALL_FFI_CALL) {
-        if (!call_prepare(call, descriptor))
-            why = "libffi does not prepare it";
-    } else if (call_link(call, descriptor,
-                         system == CALL_STUB ? FRT_BACKEND_STUB
-                                             : FRT_BACKEND_LIBFFI) != FRT_OK) {
-        why = frt_last_detail();
-    }
-    frt_descriptor_drop(descriptor);
-    return why;
+static bool
+call_has(size_t case_index, size_t system_index)
+{
+    return !call_has_segments((enum call_system)system_index) ||
+           call_cases[case_index].target == (void *)identity3;
 }
 
 /* A wrong call has no time. */
 static bool
-call_is_right(struct call *call)
+call_is_right(const struct call *call)
 {
     const struct call_case *what = call->what;
     struct call_hands hands;
 
-    hands_init(&hands, what);
-    memset(&hands.result, 0, sizeof hands.result);
-    if (call->downcall == NULL)
-        ffi_call(&call->cif, (void (*)(void))what->target, &hands.result,
-                 hands.arguments);
-    else if (frt_invoke(call->downcall, what->target, &hands.result,
-                        hands.arguments) != FRT_OK)
-        return false;
+    hands_init(&hands, call);
+    call_kinds[call->system].once(call->way, &hands);
     return memcmp(&hands.result, &what->expected, what->size) == 0;
+}
+
+static const char *
+call_make(struct call *call)
+{
+    frt_status status = call_has_segments(call->system)
+                            ? call_describe_segments(&call->descriptor)
+                            : call_describe(&call->descriptor, call->what);
+    const char *why;
+
+    if (status != FRT_OK)
+        return frt_last_detail();
+    memcpy(call->arguments, call->what->arguments, sizeof call->arguments);
+    call->way.target = call->what->target;
+    call->way.count = frt_descriptor_count(call->descriptor);
+    why = call_kinds[call->system].make(call);
+    if (why == NULL && !call_is_right(call))
+        why = "it gives a wrong result";
+    return why;
 }
 
 static void
@@ -265,33 +398,38 @@ call_close(struct bench_contestant *contestant, size_t system_index)
 {
     struct call *call = contestant->context;
 
-    if (system_index != CALL_FLOOR) {
-        frt_downcall_drop(call->downcall);
-        free(call);
-    }
+    if (system_index == CALL_FLOOR)
+        return;
+    if (call->plan != NULL)
+        call->plans.free(call->plan);
+    frt_function_free(call->function);
+    frt_downcall_drop(call->downcall);
+    frt_descriptor_drop(call->descriptor);
+    while (call->arena_count > 0)
+        if (frt_arena_close(call->arenas[--call->arena_count]) != FRT_OK)
+            call_failed();
+    free(call);
 }
 
 static const char *
 call_open(struct bench_contestant *out, size_t case_index, size_t system_index)
 {
-    const struct call_case *what = &call_cases[case_index];
     const char *why;
     struct call *call;
 
+    *out = (struct bench_contestant){call_systems[system_index].name,
+                                     call_kinds[system_index].loop, NULL};
     if (system_index == CALL_FLOOR) {
-        *out = (struct bench_contestant){"floor", what->floor, NULL};
+        out->loop = call_cases[case_index].floor;
         return NULL;
     }
     call = calloc(1, sizeof *call);
     if (call == NULL)
         return "out of memory";
-    *out = (struct bench_contestant){
-        call_systems[system_index].name,
-        system_index == CALL_FFI_CALL ? loop_ffi_call : loop_invoke, call};
-    call->what = what;
-    why = call_make(call, (enum call_system)system_index);
-    if (why == NULL && !call_is_right(call))
-        why = "it gives a wrong result";
+    out->context = call;
+    call->what = &call_cases[case_index];
+    call->system = (enum call_system)system_index;
+    why = call_make(call);
     if (why != NULL)
         call_close(out, system_index);
     return why;
@@ -301,7 +439,8 @@ const struct bench_suite bench_suite_call = {
     .name = "call",
     .case_name = call_case_name,
     .systems = call_systems,
-    .system_count = sizeof call_systems / sizeof call_systems[0],
+    .system_count = CALL_SYSTEMS,
+    .has = call_has,
     .open = call_open,
     .close = call_close,
 };

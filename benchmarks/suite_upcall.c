@@ -29,7 +29,7 @@ static const struct bench_system upcall_systems[] = {
     [UPCALL_FLOOR] = {"floor", "floor"},
     [UPCALL_GLOBAL] = {"ours", "floor"},
     [UPCALL_SHARED] = {"ours_shared", "floor"},
-    [UPCALL_CONFINED] = {"ours_confined", "floor"},
+    [UPCALL_CONFINED] = {"ours_confined", "floor", .is_owned = true},
     [UPCALL_CLOSURE] = {"ffi_closure", "floor"},
 };
 
