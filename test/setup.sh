@@ -33,10 +33,13 @@ clang-format     command     clang-format
 valgrind         command     valgrind
 binutils         command     nm
 lua5.4           command     lua5.4
+lua5.3           command     lua5.3
+luajit           command     luajit
 zlib1g-dev       pkg-config  zlib
 libsqlite3-dev   pkg-config  sqlite3
 libgsl-dev       pkg-config  gsl
 liblua5.4-dev    pkg-config  lua5.4
+liblua5.3-dev    pkg-config  lua5.3
 libpng-dev       pkg-config  libpng
 spin             command     spin
 strace           command     strace

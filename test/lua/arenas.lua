@@ -1,0 +1,204 @@
+-- SPDX-License-Identifier: MIT
+-- SPDX-FileCopyrightText: The ffi_rt authors
+-- ffi.arena: memory that is given back at a known time. LuaJIT has none.
+
+local check = require "check"
+local ffi, num = check.ffi, check.num
+local functions = require "functions"
+local C = functions.C
+
+ffi.cdef [[
+struct ar_pair { int a; double b; };
+struct ar_node { struct ar_node *next; int n; };
+struct ar_texts { const char *text; };
+]]
+
+check.test("objects of all kinds", function()
+    local arena = ffi.arena()
+    local pair = arena:new("struct ar_pair", 1, 2.5)
+    check.equal(pair.a, 1)
+    check.equal(pair.b, 2.5)
+    check.equal(arena:new("struct ar_pair").a, 0)
+    check.equal(arena:new("struct ar_pair", { b = 3 }).b, 3)
+    local ints = arena:new("int[?]", 5, { 1, 2, 3, 4, 5 })
+    check.equal(ints[4], 5)
+    check.equal(ffi.sizeof(ints), 20)
+    check.equal(C.sum_ints_at(ints, 5), 15)
+    check.is(ffi.istype("struct ar_pair", pair))
+    check.equal(arena:new(ffi.typeof("int[3]"), 7)[2], 7)
+    arena:close()
+end)
+
+check.test("text", function()
+    local arena = ffi.arena()
+    local text = arena:string("in the arena")
+    check.equal(ffi.string(text), "in the arena")
+    check.equal(C.text_length(text), 12)
+    check.equal(ffi.string(arena:string("")), "")
+    local holder = ffi.new("struct ar_texts")
+    holder.text = text
+    check.collect()
+    check.equal(ffi.string(holder.text), "in the arena")
+    check.fails(function() arena:string() end)
+    check.fails(function() arena:string({}) end)
+    arena:close()
+end)
+
+check.test("use after close is an error", function()
+    local arena = ffi.arena()
+    local pair = arena:new("struct ar_pair", 1, 2)
+    local ints = arena:new("int[4]", 1, 2, 3, 4)
+    local pointer = ints + 1
+    local cast = ffi.cast("char *", pair)
+    local text = arena:string("text")
+    arena:close()
+    check.fails(function() return pair.a end, "closed")
+    check.fails(function() pair.a = 1 end, "closed")
+    check.fails(function() return ints[0] end, "closed")
+    check.fails(function() ints[0] = 1 end, "closed")
+    check.fails(function() return pointer[0] end, "closed")
+    check.fails(function() return cast[0] end, "closed")
+    check.fails(function() return ffi.string(text) end, "closed")
+    check.fails(function() return C.sum_ints_at(ints, 4) end, "closed")
+    check.fails(function() return C.sum_ints_at(pointer, 1) end, "closed")
+    check.fails(function() ffi.copy(ffi.new("char[4]"), text, 4) end, "closed")
+    check.fails(function() ffi.copy(text, "abc", 4) end, "closed")
+    check.fails(function() ffi.fill(ints, 16) end, "closed")
+    check.fails(function() arena:new("int") end, "closed")
+    check.fails(function() arena:string("text") end, "closed")
+    check.fails(function() arena:close() end, "closed")
+end)
+
+check.test("parts that were taken before the close", function()
+    local arena = ffi.arena()
+    local node = arena:new("struct ar_node", nil, 5)
+    node.next = arena:new("struct ar_node", nil, 6)
+    local array = arena:new("struct ar_pair[3]", { { 1, 2 } })
+    local element, following = array[1], node.next
+    check.equal(element.a, 1)
+    check.equal(following.n, 6)
+    arena:close()
+    check.fails(function() return element.a end, "closed")
+    check.fails(function() return node.next end, "closed")
+end)
+
+check.test("<close>", function()
+    if _VERSION < "Lua 5.4" then
+        check.skip("<close>", "Lua 5.3 has none")
+        check.is(true)
+        return
+    end
+    local seen = load([[
+        local ffi = ...
+        local kept
+        do
+            local arena <close> = ffi.arena()
+            kept = arena:new("int[2]", 1, 2)
+            assert(kept[1] == 2)
+        end
+        return kept
+    ]])(ffi)
+    check.fails(function() return seen[1] end, "closed")
+    local kept
+    check.fails(function()
+        load([[
+            local ffi, keep = ...
+            local arena <close> = ffi.arena()
+            keep(arena:new("int[2]", 1, 2))
+            error("out of here")
+        ]])(ffi, function(o) kept = o end)
+    end, "out of here")
+    check.fails(function() return kept[0] end, "closed")
+end)
+
+check.test("an arena that is forgotten", function()
+    local object = (function()
+        return ffi.arena():new("int[2]", 1, 2)
+    end)()
+    check.collect()
+    for _ = 1, 100 do ffi.arena():new("int[2]", 9, 9) end
+    check.collect()
+    check.equal(object[1], 2, "what is in use keeps it")
+end)
+
+check.test("bounds", function()
+    local arena = ffi.arena()
+    local ints = arena:new("int[4]")
+    check.fails(function() return ints[4] end)
+    check.fails(function() ints[-1] = 1 end)
+    check.fails(function() return (ints + 0)[4] end)
+    check.fails(function() ffi.copy(ints, ("x"):rep(17), 17) end)
+    check.fails(function() ffi.fill(ints, 17) end)
+    check.equal(ints[3], 0)
+    arena:close()
+end)
+
+check.test("alignment", function()
+    local arena = ffi.arena()
+    for _, alignment in ipairs { 16, 64, 256 } do
+        arena:new("char")
+        local object = arena:new(ffi.typeof(
+            "struct { char c; } __attribute__((aligned(" .. alignment .. ")))"))
+        check.equal(num(ffi.cast("uintptr_t", ffi.cast("void *", object)))
+                        % alignment, 0)
+    end
+    arena:close()
+end)
+
+check.test("a shared one", function()
+    local arena = ffi.arena("shared")
+    local ints = arena:new("int[2]", 3, 4)
+    check.equal(C.sum_ints_at(ints, 2), 7)
+    arena:close()
+    check.fails(function() return ints[0] end, "closed")
+    check.fails(function() ffi.arena("no such kind") end, "no such kind")
+end)
+
+check.test("no arena is closed under a call that uses it", function()
+    local arena = ffi.arena()
+    local ints = arena:new("int[1]", 5)
+    local refused
+    C.each_int(ints, 1, function(item)
+        refused = not pcall(arena.close, arena)
+        check.equal(item[0], 5)
+    end, nil)
+    check.is(refused)
+    arena:close()
+    check.fails(function() return ints[0] end, "closed")
+end)
+
+check.test("arenas hold no other memory, and give all of it back",
+                function()
+    local function work()
+        for i = 1, 300 do
+            local arena = ffi.arena()
+            local ints = arena:new("int[?]", 100)
+            ints[99] = i
+            arena:string("some text")
+            if i % 2 == 0 then arena:close() end
+        end
+        check.collect()
+    end
+    work()
+    local before = collectgarbage("count")
+    for _ = 1, 5 do work() end
+    check.is(collectgarbage("count") < before + 64)
+end)
+
+check.test("objects in an arena with a finalizer and a metatype",
+                function()
+    ffi.metatype("struct ar_pair", { __index = {
+        sum = function(self) return self.a + self.b end,
+    } })
+    local arena = ffi.arena()
+    local pair = arena:new("struct ar_pair", 1, 2)
+    check.equal(pair:sum(), 3)
+    local runs = 0
+    ffi.gc(pair, function() runs = runs + 1 end)
+    arena:close()
+    pair = nil
+    check.collect()
+    check.equal(runs, 1)
+end)
+
+check.finish()

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+/*
+ * host [--refuse] [--collect N] [--threads N] SCRIPT [ARGUMENT]...
+ *
+ * Runs a script as plain `lua` does, in circumstances that it has seldom:
+ *   --refuse     the state's allocator refuses the first try of each request,
+ *                so that Lua collects everything it can and asks again
+ *   --collect N  a full collection after every N instructions: finalizers run,
+ *                and what is not held is gone
+ *   --threads N  in N threads, each with states of its own, one after another:
+ *                states end while others run. Script by script is a line of
+ *                TAP; all arguments are scripts
+ *
+ * After its state is closed, all of Lua's memory must have come back.
+ */
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HOST_THREADS = 16 };
+
+struct host_memory {
+    size_t alive; /* bytes */
+    size_t blocks;
+    bool refuses;
+    bool has_refused; /* the request before this one: it is tried again */
+    size_t refusals;
+};
+
+static struct {
+    bool refuses;
+    int step; /* instructions from a collection to the next; 0: none */
+    int threads;
+} host_options;
+
+static void *
+host_allocate(void *context, void *old, size_t old_size, size_t size)
+{
+    struct host_memory *memory = context;
+    void *new;
+
+    if (!old)
+        old_size = 0; /* it says what kind of object is made */
+    if (size == 0) {
+        memory->alive -= old_size;
+        memory->blocks -= old != NULL;
+        free(old);
+        return NULL;
+    }
+    /* smaller is never refused: Lua relies on it */
+    if (memory->refuses && size > old_size && !memory->has_refused) {
+        memory->has_refused = true;
+        memory->refusals++;
+        return NULL;
+    }
+    if (size > old_size)
+        memory->has_refused = false;
+    new = realloc(old, size);
+    if (new) {
+        memory->alive += size - old_size;
+        memory->blocks += old == NULL;
+    }
+    return new;
+}
+
+static void
+host_collect(lua_State *L, lua_Debug *event)
+{
+    (void)event;
+    lua_gc(L, LUA_GCCOLLECT, 0);
+}
+
+static int
+host_explain(lua_State *L)
+{
+    luaL_traceback(L, L, luaL_tolstring(L, 1, NULL), 1);
+    return 1;
+}
+
+static int
+host_silent(lua_State *L)
+{
+    (void)L;
+    return 0;
+}
+
+/* Protected: the script's name is the first argument, `arg` the second. */
+static int
+host_prepare(lua_State *L)
+{
+    luaL_openlibs(L);
+    lua_setglobal(L, "arg");
+    if (host_options.threads > 0)
+        lua_register(L, "print", host_silent);
+    return 0;
+}
+
+static bool
+host_call(lua_State *L, int arguments)
+{
+    int explain = lua_gettop(L) - arguments;
+    int status;
+
+    lua_pushcfunction(L, host_explain);
+    lua_insert(L, explain);
+    status = lua_pcall(L, arguments, 0, explain);
+    lua_remove(L, explain);
+    if (status != LUA_OK)
+        fprintf(stderr, "# %s\n", lua_tostring(L, -1));
+    return status == LUA_OK;
+}
+
+static bool
+host_run(lua_State *L, char **arguments)
+{
+    lua_pushcfunction(L, host_prepare);
+    lua_newtable(L);
+    for (int i = 0; arguments[i]; i++) {
+        lua_pushstring(L, arguments[i]);
+        lua_rawseti(L, -2, i);
+    }
+    if (!host_call(L, 1))
+        return false;
+    if (luaL_loadfile(L, arguments[0]) != LUA_OK) {
+        fprintf(stderr, "# %s\n", lua_tostring(L, -1));
+        return false;
+    }
+    if (host_options.step > 0)
+        lua_sethook(L, host_collect, LUA_MASKCOUNT, host_options.step);
+    return host_call(L, 0);
+}
+
+/* A state from its beginning to its end. */
+static bool
+host_live(char **arguments)
+{
+    struct host_memory memory = {0};
+    lua_State *L = lua_newstate(host_allocate, &memory);
+    bool is_right;
+
+    if (!L) {
+        fprintf(stderr, "# no memory for a state\n");
+        return false;
+    }
+    memory.refuses = host_options.refuses;
+    is_right = host_run(L, arguments);
+    lua_close(L);
+    if (memory.alive > 0 || memory.blocks > 0) {
+        fprintf(stderr, "# %zu bytes in %zu blocks were not given back\n",
+                memory.alive, memory.blocks);
+        is_right = false;
+    }
+    if (host_options.refuses && memory.refusals == 0) {
+        fprintf(stderr, "# no request was refused\n");
+        is_right = false;
+    }
+    return is_right;
+}
+
+/* --------------------------------------------------------- in threads --- */
+
+struct host_thread {
+    pthread_t thread;
+    int rounds; /* they differ, so that states end at different times */
+    char *script;
+    bool is_right;
+};
+
+static void *
+host_thread_run(void *context)
+{
+    struct host_thread *thread = context;
+    char *arguments[] = {thread->script, NULL};
+
+    thread->is_right = true;
+    for (int i = 0; i < thread->rounds; i++)
+        thread->is_right &= host_live(arguments);
+    return NULL;
+}
+
+static bool
+host_script(char *script, int number)
+{
+    struct host_thread threads[HOST_THREADS];
+    const char *name = strrchr(script, '/');
+    bool is_right = true;
+
+    for (int i = 0; i < host_options.threads; i++) {
+        threads[i] = (struct host_thread){.rounds = i + 1, .script = script};
+        if (pthread_create(&threads[i].thread, NULL, host_thread_run,
+                           &threads[i])) {
+            fprintf(stderr, "host: no thread\n");
+            exit(1);
+        }
+    }
+    for (int i = 0; i < host_options.threads; i++) {
+        pthread_join(threads[i].thread, NULL);
+        is_right &= threads[i].is_right;
+    }
+    printf("%sok %d - %s in %d threads\n", is_right ? "" : "not ", number,
+           name ? name + 1 : script, host_options.threads);
+    fflush(stdout);
+    return is_right;
+}
+
+static int
+host_scripts(char **scripts)
+{
+    bool is_right = true;
+    int count = 0;
+
+    while (scripts[count]) {
+        is_right &= host_script(scripts[count], count + 1);
+        count++;
+    }
+    printf("1..%d\n", count);
+    return is_right ? 0 : 1;
+}
+
+static int
+host_usage(void)
+{
+    fprintf(stderr, "usage: host [--refuse] [--collect N] [--threads N] "
+                    "SCRIPT [ARGUMENT]...\n");
+    return 2;
+}
+
+int
+main(int count, char **arguments)
+{
+    int i = 1;
+
+    for (; i < count && arguments[i][0] == '-'; i++) {
+        if (strcmp(arguments[i], "--refuse") == 0)
+            host_options.refuses = true;
+        else if (strcmp(arguments[i], "--collect") == 0 && i + 1 < count)
+            host_options.step = atoi(arguments[++i]);
+        else if (strcmp(arguments[i], "--threads") == 0 && i + 1 < count)
+            host_options.threads = atoi(arguments[++i]);
+        else
+            return host_usage();
+    }
+    if (i == count || host_options.threads > HOST_THREADS)
+        return host_usage();
+    if (host_options.threads > 0)
+        return host_scripts(arguments + i);
+    return host_live(arguments + i) ? 0 : 1;
+}
