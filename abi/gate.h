@@ -2,10 +2,13 @@
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 /*
  * The gates of this CPU, as data: where a gate's register image has what, and
- * which gate a plan needs. The build chooses the file, CPU/gate.c.
+ * which gate and which exit a plan needs. The build chooses the file,
+ * CPU/gate.c.
  *
- * An image has the argument registers as they came, the address of the stack
- * arguments, and room for the result's registers. It is 32-aligned.
+ * A gate saves the argument registers in an image on its stack and calls; what
+ * it called tells the exit, which loads the result's registers from the image.
+ *
+ *     image: | registers ... room for results | return address | arguments ...
  */
 #ifndef FRTI_ABI_GATE_H
 #define FRTI_ABI_GATE_H
@@ -16,9 +19,9 @@
 #include "abi/plan.h"
 
 struct frti_gate_image {
-    uint32_t gprs; /* offsets; 8 bytes each */
-    uint32_t fprs; /* `fpr_stride` bytes each */
-    uint32_t stack;
+    uint32_t gprs;  /* offsets; 8 bytes each */
+    uint32_t fprs;  /* `fpr_stride` bytes each */
+    uint32_t stack; /* the caller's stack arguments, behind the image */
     uint32_t gpr_results;
     uint32_t fpr_results;
     uint32_t x87_results; /* 16 bytes each */
@@ -31,8 +34,25 @@ extern const struct frti_gate_image frti_gate_image;
 
 struct frti_gate_choice {
     const void *gate;
-    unsigned exit; /* what receive tells the gate for this plan's result */
+    const void *exit;
 };
+
+/* How a result of one register is loaded: as it was written, for wider loads
+ * wait for the store. A small integer fills its register: callers of clang rely
+ * on 32 bits of it. */
+enum frti_fill {
+    FRTI_FILL_NONE, /* as whole registers */
+    FRTI_FILL_I8,
+    FRTI_FILL_U8,
+    FRTI_FILL_I16,
+    FRTI_FILL_U16,
+    FRTI_FILL_I32,
+    FRTI_FILL_U32,
+    FRTI_FILL_FLOAT,
+    FRTI_FILLS
+};
+
+enum frti_fill frti_fill_of(const struct frti_travel *result);
 
 /*   -> UNSUPPORTED (no gates on this CPU, registers that it lacks) */
 frt_status frti_gate_choose(struct frti_gate_choice *out,

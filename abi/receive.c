@@ -51,8 +51,7 @@ place_of(const struct frti_piece *piece)
     case FRT_STORAGE_X87: /* of results alone */
         break;
     case FRT_STORAGE_STACK:
-        take.base = FRTI_TAKE_STACK;
-        take.offset = piece->place;
+        take.offset = image->stack + piece->place;
         break;
     }
     return take;
@@ -107,21 +106,49 @@ place_is_whole(const struct frti_travel *travel, place_function *place)
         const struct frti_piece *piece = &travel->pieces[i];
         struct frti_take at = place(piece);
 
-        if (at.base != first.base || at.offset != first.offset + piece->offset)
+        if (at.offset != first.offset + piece->offset)
             return false;
     }
     return true;
 }
 
-/* What is known of the place's alignment is enough. */
+/* What is known of the place's alignment is enough. The image is 16-aligned;
+ * the stack may be more. */
 static bool
-place_is_aligned(const struct frti_take *take, size_t base_alignment,
-                 size_t alignment)
+place_is_aligned(const struct frti_travel *travel, place_function *place,
+                 size_t stack_alignment)
 {
-    return (take->offset | base_alignment) % alignment == 0;
+    const struct frti_piece *first = &travel->pieces[0];
+    size_t known = first->storage == FRT_STORAGE_STACK
+                       ? first->place | stack_alignment
+                       : place(first).offset | 16;
+
+    return known % frt_layout_alignment(travel->layout) == 0;
 }
 
 /* ------------------------------------------------------------- build --- */
+
+enum frti_fill
+frti_fill_of(const struct frti_travel *result)
+{
+    const struct frti_piece *piece = &result->pieces[0];
+    bool is_signed = frti_extend_of(result->layout) == FRT_EXTEND_SIGN;
+
+    if (result->piece_count != 1)
+        return FRTI_FILL_NONE;
+    if (piece->storage == FRT_STORAGE_FPR)
+        return piece->size == 4 ? FRTI_FILL_FLOAT : FRTI_FILL_NONE;
+    switch (piece->size) {
+    case 1:
+        return is_signed ? FRTI_FILL_I8 : FRTI_FILL_U8;
+    case 2:
+        return is_signed ? FRTI_FILL_I16 : FRTI_FILL_U16;
+    case 4:
+        return is_signed ? FRTI_FILL_I32 : FRTI_FILL_U32;
+    default:
+        return FRTI_FILL_NONE;
+    }
+}
 
 struct building {
     struct frti_receiver *receiver;
@@ -161,7 +188,6 @@ build_segment(struct building *building, const struct frti_travel *travel)
     build_copy(
         building,
         (struct frti_copy){
-            .base = from.base,
             .kind = FRTI_COPY_SEGMENT,
             .from = from.offset,
             .to = to,
@@ -184,7 +210,6 @@ build_in_scratch(struct building *building, const struct frti_travel *travel)
 
         build_copy(building,
                    (struct frti_copy){
-                       .base = from.base,
                        .kind = is_double ? FRTI_COPY_NARROW : FRTI_COPY_BYTES,
                        .from = from.offset,
                        .to = to + piece->offset,
@@ -209,8 +234,7 @@ build_reference(struct building *building, const struct frti_travel *travel,
         return take;
     }
     to = build_slot(building, size, alignment);
-    build_copy(building, (struct frti_copy){.base = take.base,
-                                            .kind = FRTI_COPY_POINTEE,
+    build_copy(building, (struct frti_copy){.kind = FRTI_COPY_POINTEE,
                                             .from = take.offset,
                                             .to = to,
                                             .size = size});
@@ -236,10 +260,7 @@ build_argument(struct building *building, const struct frti_travel *travel)
         return build_reference(building, travel, take);
     if (travel->pieces[0].extend != FRT_EXTEND_DOUBLE &&
         place_is_whole(travel, place_of) &&
-        place_is_aligned(
-            &take,
-            take.base == FRTI_TAKE_STACK ? building->plan->stack_alignment : 16,
-            alignment))
+        place_is_aligned(travel, place_of, building->plan->stack_alignment))
         return take;
     return build_in_scratch(building, travel);
 }
@@ -280,24 +301,6 @@ build_result_segment(struct building *building,
                            .size = sizeof(void *)};
 }
 
-static enum frti_fill
-fill_of(const frt_layout *layout)
-{
-    frt_extend extend = frti_extend_of(layout);
-    bool is_signed = extend == FRT_EXTEND_SIGN;
-
-    if (extend == FRT_EXTEND_NONE)
-        return FRTI_FILL_NONE;
-    switch (frt_layout_size(layout)) {
-    case 1:
-        return is_signed ? FRTI_FILL_I8 : FRTI_FILL_U8;
-    case 2:
-        return is_signed ? FRTI_FILL_I16 : FRTI_FILL_U16;
-    default:
-        return is_signed ? FRTI_FILL_I32 : FRTI_FILL_U32;
-    }
-}
-
 static void
 build_result(struct building *building)
 {
@@ -318,13 +321,9 @@ build_result(struct building *building)
         build_result_segment(building, result);
         return;
     }
-    if (result->piece_count == 1 &&
-        result->pieces[0].storage == FRT_STORAGE_GPR)
-        receiver->fill = (uint8_t)fill_of(result->layout);
     receiver->result = place_of_result(&result->pieces[0]);
     if (!place_is_whole(result, place_of_result) ||
-        !place_is_aligned(&receiver->result, 16,
-                          frt_layout_alignment(result->layout)))
+        !place_is_aligned(result, place_of_result, 16))
         build_result_parts(building, result);
 }
 
@@ -337,7 +336,7 @@ receiver_is_simple(const struct frti_receiver *receiver)
         return false;
     for (size_t i = 0; i < receiver->count; i++)
         if (receiver->takes[i].is_reference ||
-            receiver->takes[i].base == FRTI_TAKE_SCRATCH)
+            receiver->takes[i].base != FRTI_TAKE_IMAGE)
             return false;
     return true;
 }
@@ -488,7 +487,7 @@ frti_receive_copy(const struct frti_receiver *receiver,
 {
     for (size_t i = 0; i < receiver->copy_count; i++) {
         const struct frti_copy *copy = &receiver->copies[i];
-        const unsigned char *from = bases[copy->base] + copy->from;
+        const unsigned char *from = bases[FRTI_TAKE_IMAGE] + copy->from;
         unsigned char *to = bases[FRTI_TAKE_SCRATCH] + copy->to;
 
         switch ((enum frti_copy_kind)copy->kind) {
@@ -520,31 +519,4 @@ frti_receive_result_slow(const struct frti_receiver *receiver,
         memcpy(image + receiver->parts[i].to,
                (const unsigned char *)result + receiver->parts[i].from,
                receiver->parts[i].size);
-}
-
-void
-frti_receive_fill(const struct frti_receiver *receiver, unsigned char *place)
-{
-    uint64_t word;
-
-    switch ((enum frti_fill)receiver->fill) {
-    case FRTI_FILL_I8:
-        word = (uint64_t)(int64_t)(*(int8_t *)place);
-        break;
-    case FRTI_FILL_U8:
-        word = *place;
-        break;
-    case FRTI_FILL_I16:
-        word = (uint64_t)(int64_t)(*(int16_t *)(void *)place);
-        break;
-    case FRTI_FILL_U16:
-        word = *(uint16_t *)(void *)place;
-        break;
-    case FRTI_FILL_U32:
-        word = *(uint32_t *)(void *)place;
-        break;
-    default: /* the others are filled in place */
-        return;
-    }
-    memcpy(place, &word, sizeof word);
 }

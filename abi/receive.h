@@ -12,7 +12,7 @@
  *
  *     copies    image gpr 0 -> scratch 0, 8 bytes
  *               image fpr 0 -> scratch 8, 4 bytes
- *     takes     s: scratch 0     n: image gpr 1     stack: stack 0
+ *     takes     s: scratch 0     n: image gpr 1     stack: image stack 0
  *
  *     scratch:  | addresses[count] | values ... |
  */
@@ -31,8 +31,7 @@
 #include "ffi_rt/ffi_rt.h"
 
 enum frti_take_base {
-    FRTI_TAKE_IMAGE,
-    FRTI_TAKE_STACK,
+    FRTI_TAKE_IMAGE, /* and the caller's stack behind it */
     FRTI_TAKE_SCRATCH,
     FRTI_TAKE_BASES
 };
@@ -51,23 +50,11 @@ enum frti_copy_kind {
 };
 
 struct frti_copy {
-    uint8_t base; /* of `from`: the image or the stack */
-    uint8_t kind; /* enum frti_copy_kind */
-    uint32_t from;
-    uint32_t to; /* in the scratch */
-    size_t size; /* SEGMENT: of the segment */
+    uint8_t kind;  /* enum frti_copy_kind */
+    uint32_t from; /* in the image */
+    uint32_t to;   /* in the scratch */
+    size_t size;   /* SEGMENT: of the segment */
     uint32_t flags;
-};
-
-/* How a small integer fills its register. */
-enum frti_fill {
-    FRTI_FILL_NONE, /* it does, or it is none */
-    FRTI_FILL_I8,
-    FRTI_FILL_U8,
-    FRTI_FILL_I16,
-    FRTI_FILL_U16,
-    FRTI_FILL_I32,
-    FRTI_FILL_U32
 };
 
 /* Addresses of arguments that fit in a simple call. */
@@ -82,7 +69,6 @@ struct frti_receiver {
     size_t scratch_alignment; /* at least 16 */
     struct frti_take result;
     size_t result_size; /* as a handler writes it */
-    uint8_t fill;       /* enum frti_fill */
     bool is_segment;    /* the result is: its address travels */
     bool is_simple;     /* nothing is copied, and the result is one register */
     bool in_memory;     /* the result goes where the caller said */
@@ -100,7 +86,7 @@ frt_status frti_receiver_of(const struct frti_receiver **out,
                             const frt_descriptor *descriptor);
 void frti_receiver_drop(const struct frti_receiver *receiver);
 
-/* The copies. `bases`: the image, the caller's stack, the scratch. */
+/* The copies. `bases`: the image and the scratch. */
 void frti_receive_copy(const struct frti_receiver *receiver,
                        unsigned char *const *bases);
 
@@ -133,20 +119,6 @@ frti_receive_arguments(const struct frti_receiver *receiver,
 void frti_receive_result_slow(const struct frti_receiver *receiver,
                               unsigned char *const *bases, const void *result);
 
-/* A small integer fills its register: callers of clang rely on 32 bits of it.
- * It is read as it was written, for wider loads wait for the store. */
-void frti_receive_fill(const struct frti_receiver *receiver,
-                       unsigned char *place);
-
-static inline void
-frti_receive_extend(const struct frti_receiver *receiver, unsigned char *place)
-{
-    if (receiver->fill == FRTI_FILL_I32)
-        *(int64_t *)(void *)place = *(int32_t *)(void *)place;
-    else if (FRTI_UNLIKELY(receiver->fill != FRTI_FILL_NONE))
-        frti_receive_fill(receiver, place);
-}
-
 /* What the handler wrote becomes the result's registers. */
 static inline void
 frti_receive_result(const struct frti_receiver *receiver,
@@ -154,8 +126,6 @@ frti_receive_result(const struct frti_receiver *receiver,
 {
     if (receiver->in_memory || receiver->part_count != 0)
         frti_receive_result_slow(receiver, bases, result);
-    frti_receive_extend(receiver,
-                        bases[FRTI_TAKE_IMAGE] + frti_gate_image.gpr_results);
 }
 
 #endif

@@ -9,14 +9,14 @@
  *
  * A gate, with r10 = slot: calls
  *
- *   unsigned (*receive)(struct frti_slot *slot, unsigned char *image)
+ *   const void *(*receive)(struct frti_slot *slot, unsigned char *image)
  *
- * and returns to the caller of the entry. Its frame:
+ * and jumps to what this returns: an exit, which returns to the caller of the
+ * entry. The frame of both; its offsets are in gate_image.h:
  *
- *   rbp + 16   the stack arguments
- *   rbp + 8    return address
- *   rbp        the caller's rbp
- *   rsp        the image, 32-aligned; its offsets are in gate_image.h
+ *   rsp + X86_IMAGE_STACK   the stack arguments
+ *   rsp + X86_IMAGE_SIZE    return address
+ *   rsp                     the image, 16-aligned
  */
 #include "abi/entry_size.h"
 #include "abi/x86_64/gate_image.h"
@@ -40,71 +40,47 @@ frti_entries:
         .cfi_endproc
         .size   frti_entries, . - frti_entries
 
-        .macro  gate name
+        .macro  begin name
         .globl  \name
         .hidden \name
         .type   \name, @function
-        .balign 64
+        .balign 32
 \name:
         .cfi_startproc
         endbr64
-        pushq   %rbp
-        .cfi_def_cfa_offset 16
-        .cfi_offset %rbp, -16
-        movq    %rsp, %rbp
-        .cfi_def_cfa_register %rbp
+        .endm
+
+        .macro  end name
+        .cfi_endproc
+        .size   \name, . - \name
+        .endm
+
+        .macro  gate_few name
+        begin   \name
         subq    $X86_IMAGE_SIZE, %rsp
-        andq    $-32, %rsp
+        .cfi_adjust_cfa_offset X86_IMAGE_SIZE
         movq    %rdi, X86_IMAGE_GPRS(%rsp)
         movq    %rsi, X86_IMAGE_GPRS + 8(%rsp)
+        .endm
+
+        .macro  gate name
+        gate_few \name
         movq    %rdx, X86_IMAGE_GPRS + 16(%rsp)
         movq    %rcx, X86_IMAGE_GPRS + 24(%rsp)
         movq    %r8, X86_IMAGE_GPRS + 32(%rsp)
         movq    %r9, X86_IMAGE_GPRS + 40(%rsp)
-        leaq    16(%rbp), %rax
-        movq    %rax, X86_IMAGE_STACK(%rsp)
         .endm
 
         .macro  gate_end name
         movq    %r10, %rdi
         movq    %rsp, %rsi
         call    *FRTI_ENTRY_RECEIVE(%r10)
-        testl   %eax, %eax
-        jne     1f
-        movq    X86_IMAGE_GPR_RESULTS(%rsp), %rax
-        movq    X86_IMAGE_GPR_RESULTS + 8(%rsp), %rdx
-        movq    X86_IMAGE_FPR_RESULTS(%rsp), %xmm0
-        movq    X86_IMAGE_FPR_RESULTS + 32(%rsp), %xmm1
-        .cfi_remember_state
-        leave
-        .cfi_def_cfa %rsp, 8
-        ret
-        .cfi_restore_state
-1:      cmpl    $X86_EXIT_X87_TWO, %eax
-        ja      3f
-        jne     2f
-        fldt    X86_IMAGE_X87_RESULTS + 16(%rsp)
-2:      fldt    X86_IMAGE_X87_RESULTS(%rsp)
-        .cfi_remember_state
-        leave
-        .cfi_def_cfa %rsp, 8
-        ret
-        .cfi_restore_state
-3:      cmpl    $X86_EXIT_VECTOR, %eax
-        jne     4f
-        movaps  X86_IMAGE_FPR_RESULTS(%rsp), %xmm0
-        .cfi_remember_state
-        leave
-        .cfi_def_cfa %rsp, 8
-        ret
-        .cfi_restore_state
-4:      vmovaps X86_IMAGE_FPR_RESULTS(%rsp), %ymm0
-        leave
-        .cfi_def_cfa %rsp, 8
-        ret
-        .cfi_endproc
-        .size   \name, . - \name
+        jmp     *%rax
+        end     \name
         .endm
+
+        gate_few frti_x86_64_gate_two
+        gate_end frti_x86_64_gate_two
 
         gate    frti_x86_64_gate_general
         gate_end frti_x86_64_gate_general
@@ -121,15 +97,68 @@ frti_entries:
         gate_end frti_x86_64_gate_vector
 
         gate    frti_x86_64_gate_wide
-        vmovaps %ymm0, X86_IMAGE_FPRS(%rsp)
-        vmovaps %ymm1, X86_IMAGE_FPRS + 32(%rsp)
-        vmovaps %ymm2, X86_IMAGE_FPRS + 64(%rsp)
-        vmovaps %ymm3, X86_IMAGE_FPRS + 96(%rsp)
-        vmovaps %ymm4, X86_IMAGE_FPRS + 128(%rsp)
-        vmovaps %ymm5, X86_IMAGE_FPRS + 160(%rsp)
-        vmovaps %ymm6, X86_IMAGE_FPRS + 192(%rsp)
-        vmovaps %ymm7, X86_IMAGE_FPRS + 224(%rsp)
+        vmovups %ymm0, X86_IMAGE_FPRS(%rsp)
+        vmovups %ymm1, X86_IMAGE_FPRS + 32(%rsp)
+        vmovups %ymm2, X86_IMAGE_FPRS + 64(%rsp)
+        vmovups %ymm3, X86_IMAGE_FPRS + 96(%rsp)
+        vmovups %ymm4, X86_IMAGE_FPRS + 128(%rsp)
+        vmovups %ymm5, X86_IMAGE_FPRS + 160(%rsp)
+        vmovups %ymm6, X86_IMAGE_FPRS + 192(%rsp)
+        vmovups %ymm7, X86_IMAGE_FPRS + 224(%rsp)
         vzeroupper
         gate_end frti_x86_64_gate_wide
+
+        .macro  exit name
+        begin   \name
+        .cfi_adjust_cfa_offset X86_IMAGE_SIZE
+        .endm
+
+        .macro  exit_end name
+        addq    $X86_IMAGE_SIZE, %rsp
+        .cfi_adjust_cfa_offset -X86_IMAGE_SIZE
+        ret
+        end     \name
+        .endm
+
+        .macro  exit_gpr name, load, register
+        exit    \name
+        \load  X86_IMAGE_GPR_RESULTS(%rsp), \register
+        exit_end \name
+        .endm
+
+        exit_gpr frti_x86_64_exit_i8, movsbq, %rax
+        exit_gpr frti_x86_64_exit_u8, movzbl, %eax
+        exit_gpr frti_x86_64_exit_i16, movswq, %rax
+        exit_gpr frti_x86_64_exit_u16, movzwl, %eax
+        exit_gpr frti_x86_64_exit_i32, movslq, %rax
+        exit_gpr frti_x86_64_exit_u32, movl, %eax
+
+        exit    frti_x86_64_exit_float
+        movss   X86_IMAGE_FPR_RESULTS(%rsp), %xmm0
+        exit_end frti_x86_64_exit_float
+
+        exit    frti_x86_64_exit_plain
+        movq    X86_IMAGE_GPR_RESULTS(%rsp), %rax
+        movq    X86_IMAGE_GPR_RESULTS + 8(%rsp), %rdx
+        movq    X86_IMAGE_FPR_RESULTS(%rsp), %xmm0
+        movq    X86_IMAGE_FPR_RESULTS + 32(%rsp), %xmm1
+        exit_end frti_x86_64_exit_plain
+
+        exit    frti_x86_64_exit_vector
+        movaps  X86_IMAGE_FPR_RESULTS(%rsp), %xmm0
+        exit_end frti_x86_64_exit_vector
+
+        exit    frti_x86_64_exit_wide
+        vmovups X86_IMAGE_FPR_RESULTS(%rsp), %ymm0
+        exit_end frti_x86_64_exit_wide
+
+        exit    frti_x86_64_exit_x87
+        fldt    X86_IMAGE_X87_RESULTS(%rsp)
+        exit_end frti_x86_64_exit_x87
+
+        exit    frti_x86_64_exit_x87_two
+        fldt    X86_IMAGE_X87_RESULTS + 16(%rsp)
+        fldt    X86_IMAGE_X87_RESULTS(%rsp)
+        exit_end frti_x86_64_exit_x87_two
 
         .section .note.GNU-stack, "", @progbits

@@ -12,6 +12,7 @@
 #include "ffi_rt/base/allocator.h"
 #include "ffi_rt/base/options.h"
 #include "ffi_rt/base/status.h"
+#include "ffi_rt/link/upcall_hold.h"
 #include "ffi_rt/link/upcall_inside.h"
 #include "ffi_rt/link/upcall_queue.h"
 #include "ffi_rt/memory/session.h"
@@ -295,7 +296,7 @@ upcall_dig_tomb(struct frti_tomb *tomb, const struct frti_receiver *receiver,
         .result = receiver->result,
         .result_size = (uint32_t)receiver->result_size,
         .in_memory = receiver->in_memory,
-        .exit = (uint8_t)receiver->choice.exit,
+        .exit = receiver->choice.exit,
         .late = (uint8_t)options->late,
     };
     snprintf(tomb->name, sizeof tomb->name, "%s", options->name);
@@ -426,7 +427,7 @@ own_calls_release(struct frti_upcall *upcall)
     for (struct frti_inside *call = frti_here.upcalls.top; call != NULL;
          call = call->up)
         if (call->upcall == upcall && call->own.slot != NULL)
-            (void)frti_session_release(&call->own);
+            frti_inside_release_slow(&call->own);
 }
 
 static void
@@ -437,7 +438,7 @@ own_calls_acquire(struct frti_upcall *upcall)
     for (struct frti_inside *call = frti_here.upcalls.top; call != NULL;
          call = call->up)
         if (call->upcall == upcall && call->own.slot == NULL)
-            (void)frti_session_acquire(&call->own, own.slot, own.generation);
+            (void)frti_inside_acquire(&call->own, own.slot, own.generation);
 }
 
 /* The outermost of this thread's calls is the last to end; false: none. */

@@ -45,8 +45,8 @@ struct frti_tomb {
     uint64_t closed_by;      /* thread */
     struct frti_take result; /* how zero is returned */
     uint32_t result_size;
+    const void *exit;
     bool in_memory;
-    uint8_t exit;
     uint8_t late; /* frt_upcall_late */
 };
 

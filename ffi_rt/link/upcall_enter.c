@@ -32,30 +32,76 @@ inside_push(struct frti_inside *inside, struct frti_upcall *upcall)
 }
 
 void
-frti_inside_release_slow(frt_ticket *ticket)
+frti_inside_release_slow(struct frti_inside_hold *inside_hold)
 {
     struct frti_hold hold = {.stripe = NULL};
+    frt_ticket ticket = {inside_hold->stripe, inside_hold->slot, 0};
 
-    if (ticket->slot->kind != FRTI_SESSION_CONFINED) {
-        (void)frti_session_release(ticket);
+    if (ticket.slot == NULL)
+        return;
+    inside_hold->stripe = NULL;
+    inside_hold->slot = NULL;
+    if (ticket.slot->kind == FRTI_SESSION_CONFINED) {
+        frti_pointer_set_relaxed(&hold.slot, ticket.slot); /* nobody else's */
+        frti_hold_give(&hold);
         return;
     }
-    frti_pointer_set_relaxed(&hold.slot, ticket->slot); /* nobody else's */
-    frti_hold_give(&hold);
-    ticket->slot = NULL;
+    ticket.generation = frti_session_generation(ticket.slot);
+    (void)frti_session_release(&ticket);
+}
+
+/* The life that was read may be over before it is held, and a torn one may
+ * even be somebody else's: what is held is compared with what is there. */
+static inline bool
+inside_hold_own(struct frti_inside *inside, struct frti_upcall *upcall)
+{
+    for (;;) {
+        /* acquire: pairs with the release of upcall_publish */
+        uint64_t generation = frti_counter_get_acquire(&upcall->own_generation);
+        /* relaxed, here and below: confirmed once it is held */
+        uint64_t slot = frti_counter_get_relaxed(&upcall->own_slot);
+
+        if (frti_inside_acquire(&inside->own,
+                                (struct frti_session *)(uintptr_t)slot,
+                                generation) != FRT_OK)
+            return false;
+        if (FRTI_LIKELY(frti_counter_get_relaxed(&upcall->own_slot) == slot &&
+                        frti_counter_get_relaxed(&upcall->own_generation) ==
+                            generation))
+            return true;
+        frti_inside_release_slow(&inside->own);
+    }
+}
+
+/* The upcall's life, which is held. */
+static frt_arena
+inside_own(const struct frti_inside *inside)
+{
+    return (frt_arena){inside->own.slot,
+                       frti_session_generation(inside->own.slot)};
+}
+
+/*   -> as frt_session_acquire */
+static inline frt_status
+inside_hold_arena(struct frti_inside *inside, const struct frti_upcall *upcall)
+{
+    if (upcall->session.slot == NULL)
+        return FRT_OK;
+    return frti_inside_acquire(&inside->arena, upcall->session.slot,
+                               upcall->session.generation);
 }
 
 static void
 inside_leave(struct frti_inside *inside)
 {
+    struct frti_here *here = frti_here_anew();
+
     if (inside->upcall != NULL)
-        frti_here.upcalls.top = inside->up;
-    if (inside->own.slot != NULL)
-        frti_inside_release(&inside->own);
+        here->upcalls.top = inside->up;
+    frti_inside_release(&inside->own, here);
     if (FRTI_UNLIKELY(inside->is_retiring))
         frti_upcall_retire(inside->upcall);
-    if (inside->arena.slot != NULL)
-        frti_inside_release(&inside->arena);
+    frti_inside_release(&inside->arena, here);
     if (!inside->sets_errno)
         *frti_error_number() = inside->error_number;
 }
@@ -142,7 +188,7 @@ upcall_wait(struct frti_inside *inside, struct frti_upcall *upcall,
     char name[FRTI_UPCALL_NAME];
     struct frti_queued call = {
         .upcall = upcall,
-        .own = {inside->own.slot, inside->own.generation},
+        .own = inside_own(inside),
         .arguments = frti_receive_arguments(upcall->receiver, bases),
         .bases = bases,
     };
@@ -152,7 +198,7 @@ upcall_wait(struct frti_inside *inside, struct frti_upcall *upcall,
         upcall_refuse_thread(inside, upcall, "has ended");
         return;
     }
-    (void)frti_session_release(&inside->own);
+    frti_inside_release_slow(&inside->own);
     frti_queue_wait(&call);
     if (call.status == FRT_OK)
         return;
@@ -174,7 +220,7 @@ upcall_post(struct frti_inside *inside, struct frti_upcall *upcall,
         return;
     }
     call->upcall = upcall;
-    call->own = (frt_arena){inside->own.slot, inside->own.generation};
+    call->own = inside_own(inside);
     if (!frti_queue_append(upcall->queue, call)) {
         frti_queue_discard(call);
         upcall_refuse_thread(inside, upcall, "has ended");
@@ -223,11 +269,11 @@ upcall_run_attached(struct frti_inside *inside, unsigned char *const *bases)
 /* ------------------------------------------------------------- receive --- */
 
 /* It holds `own`; the arena is closed or held too often. */
-static FRTI_COLD unsigned
+static FRTI_COLD const void *
 upcall_refuse_arena(struct frti_inside *inside, struct frti_upcall *upcall,
                     frt_status status, unsigned char *const *bases)
 {
-    unsigned exit = upcall->receiver->choice.exit;
+    const void *exit = upcall->receiver->choice.exit;
 
     if (status == FRT_CLOSED)
         return frti_upcall_late(upcall, upcall->receiver->descriptor,
@@ -237,18 +283,18 @@ upcall_refuse_arena(struct frti_inside *inside, struct frti_upcall *upcall,
     return exit;
 }
 
-static FRTI_NOINLINE unsigned
+static FRTI_NOINLINE const void *
 upcall_enter_guarded(struct frti_inside *inside, struct frti_upcall *upcall,
                      unsigned char *const *bases)
 {
-    unsigned exit = upcall->receiver->choice.exit;
+    const void *exit = upcall->receiver->choice.exit;
     frt_status status;
 
     if (upcall->owner != 0 && upcall->owner != frti_thread_number()) {
         upcall_of_other(inside, upcall, bases);
         return exit;
     }
-    status = frti_upcall_hold_arena(inside, upcall);
+    status = inside_hold_arena(inside, upcall);
     if (status != FRT_OK)
         return upcall_refuse_arena(inside, upcall, status, bases);
     inside_push(inside, upcall);
@@ -256,17 +302,17 @@ upcall_enter_guarded(struct frti_inside *inside, struct frti_upcall *upcall,
     return exit;
 }
 
-static inline unsigned
+static inline const void *
 upcall_enter(struct frti_inside *inside, struct frti_upcall *upcall,
              unsigned char *const *bases)
 {
-    unsigned exit;
+    const void *exit;
     frt_status status;
 
     if (FRTI_UNLIKELY(upcall->is_guarded))
         return upcall_enter_guarded(inside, upcall, bases);
     exit = upcall->receiver->choice.exit;
-    status = frti_upcall_hold_arena(inside, upcall);
+    status = inside_hold_arena(inside, upcall);
     if (FRTI_UNLIKELY(status != FRT_OK))
         return upcall_refuse_arena(inside, upcall, status, bases);
     inside_push(inside, upcall);
@@ -288,7 +334,7 @@ enter_align(void *scratch, size_t alignment)
     return (unsigned char *)((address + alignment - 1) & ~(alignment - 1));
 }
 
-static FRTI_NOINLINE unsigned
+static FRTI_NOINLINE const void *
 upcall_enter_large(struct frti_inside *inside, struct frti_upcall *upcall,
                    unsigned char **bases)
 {
@@ -306,13 +352,13 @@ upcall_enter_large(struct frti_inside *inside, struct frti_upcall *upcall,
     return upcall_enter(inside, upcall, bases);
 }
 
-static FRTI_COLD unsigned
+static FRTI_COLD const void *
 upcall_enter_closed(struct frti_upcall *upcall, unsigned char *image)
 {
     return frti_upcall_late(upcall, NULL, image);
 }
 
-unsigned
+const void *
 frti_upcall_receive(struct frti_slot *slot, unsigned char *image)
 {
     struct frti_upcall *upcall = frti_upcall_of_slot(slot);
@@ -321,17 +367,15 @@ frti_upcall_receive(struct frti_slot *slot, unsigned char *image)
     FRTI_CLEANUP(inside_leave) struct frti_inside inside;
 
     inside.upcall = NULL;
-    inside.own.slot = NULL;
-    inside.arena.slot = NULL;
+    inside.own = (struct frti_inside_hold){NULL, NULL};
+    inside.arena = (struct frti_inside_hold){NULL, NULL};
     inside.is_retiring = false;
     inside.sets_errno = false;
     inside.pending = frti_here.upcalls.pending;
     inside.error_number = errno;
-    if (FRTI_UNLIKELY(!frti_upcall_hold_own(&inside, upcall)))
+    if (FRTI_UNLIKELY(!inside_hold_own(&inside, upcall)))
         return upcall_enter_closed(upcall, image);
     bases[FRTI_TAKE_IMAGE] = image;
-    memcpy(&bases[FRTI_TAKE_STACK], image + frti_gate_image.stack,
-           sizeof bases[0]);
     bases[FRTI_TAKE_SCRATCH] = scratch;
     if (FRTI_UNLIKELY(upcall->receiver->scratch > sizeof scratch))
         return upcall_enter_large(&inside, upcall, bases);
@@ -398,9 +442,9 @@ frti_queued_run(struct frti_queued *call)
     struct frti_inside inside = {.error_number = errno};
     frt_status status;
 
-    if (frti_session_acquire(&inside.own, call->own.slot,
-                             call->own.generation) != FRT_OK ||
-        frti_upcall_hold_arena(&inside, call->upcall) != FRT_OK)
+    if (frti_inside_acquire(&inside.own, call->own.slot,
+                            call->own.generation) != FRT_OK ||
+        inside_hold_arena(&inside, call->upcall) != FRT_OK)
         return;
     inside_push(&inside, call->upcall);
     inside.sets_errno = false;

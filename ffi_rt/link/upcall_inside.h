@@ -18,13 +18,19 @@
 #include "ffi_rt/ffi_rt.h"
 #include "ffi_rt/link/upcall.h"
 
+/* A session that a call holds; its life is the one that it is in meanwhile. */
+struct frti_inside_hold {
+    struct frti_stripe *stripe; /* NULL: confined, or on the shared counter */
+    struct frti_session *slot;  /* NULL: none, and no stripe */
+};
+
 /* One call, on the stack of its thread. */
 struct frti_inside {
-    struct frti_upcall *upcall; /* NULL: it did not get in */
-    struct frti_inside *up;     /* the call around it */
-    frt_ticket own;             /* slot NULL: closed by this thread */
-    frt_ticket arena;           /* slot NULL: the global arena */
-    uint32_t pending;           /* failures when it began */
+    struct frti_upcall *upcall;    /* NULL: it did not get in */
+    struct frti_inside *up;        /* the call around it */
+    struct frti_inside_hold own;   /* none: closed by this thread */
+    struct frti_inside_hold arena; /* none: the global arena */
+    uint32_t pending;              /* failures when it began */
     int error_number;
     bool sets_errno;
     bool is_retiring; /* closed inside: the slot goes when it ends */
@@ -92,9 +98,9 @@ const char *frti_upcall_sentence(frt_status status);
 /* Calls that cannot be answered (upcall_report.c). */
 
 /* It was closed; or its arena was, a moment ago: then `type` is told, and the
- * upcall is held. Returns what the gate wants to know. */
-unsigned frti_upcall_late(struct frti_upcall *upcall,
-                          const frt_descriptor *type, unsigned char *image);
+ * upcall is held. Returns the exit. */
+const void *frti_upcall_late(struct frti_upcall *upcall,
+                             const frt_descriptor *type, unsigned char *image);
 /* "its owner %s". The upcall is held. */
 void frti_upcall_report_thread(const struct frti_upcall *upcall,
                                const char *what);

@@ -112,7 +112,7 @@ late_read(struct frti_tomb *out, const struct frti_upcall *upcall,
     out->closed_by = frti_thread_number();
 }
 
-unsigned
+const void *
 frti_upcall_late(struct frti_upcall *upcall, const frt_descriptor *type,
                  unsigned char *image)
 {

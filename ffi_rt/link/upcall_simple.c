@@ -17,6 +17,12 @@
 
 enum simple_kind { SIMPLE_GLOBAL, SIMPLE_SHARED, SIMPLE_CONFINED };
 
+/* A call, and what the compiler knows of it. */
+struct simple {
+    struct frti_inside *inside;
+    enum simple_kind kind;
+};
+
 FRTI_INLINE bool
 simple_hold_confined(struct frti_inside *inside, struct frti_upcall *upcall)
 {
@@ -28,12 +34,36 @@ simple_hold_confined(struct frti_inside *inside, struct frti_upcall *upcall)
             &upcall->own_slot);
     struct frti_session *arena = upcall->session.slot;
 
-    inside->own.slot = NULL;
     if (frti_counter_get_relaxed(&own->word) != generation ||
         upcall->owner != frti_here.thread ||
         !frti_hold_take_confined(arena, upcall->session.generation))
         return false;
+    inside->own.slot = NULL;
     inside->arena.slot = arena;
+    return true;
+}
+
+/* As inside_hold_own of upcall_enter.c, where it takes no call and one try. */
+FRTI_INLINE bool
+simple_hold_own(struct frti_inside *inside, struct frti_upcall *upcall)
+{
+    /* acquire: pairs with the release of upcall_publish */
+    uint64_t generation = frti_counter_get_acquire(&upcall->own_generation);
+    /* relaxed, here and below: confirmed once it is held */
+    uint64_t word = frti_counter_get_relaxed(&upcall->own_slot);
+    struct frti_session *slot = (struct frti_session *)(uintptr_t)word;
+    struct frti_stripe *stripe;
+
+    if (!frti_stripe_acquire_fast(&stripe, slot, generation))
+        return false;
+    if (FRTI_UNLIKELY(frti_counter_get_relaxed(&upcall->own_slot) != word ||
+                      frti_counter_get_relaxed(&upcall->own_generation) !=
+                          generation)) {
+        frti_counter_own_down_release(&stripe->balance);
+        return false;
+    }
+    inside->own.stripe = stripe;
+    inside->own.slot = slot;
     return true;
 }
 
@@ -41,117 +71,126 @@ FRTI_INLINE bool
 simple_hold(struct frti_inside *inside, struct frti_upcall *upcall,
             enum simple_kind kind)
 {
-    inside->arena.slot = NULL;
     if (kind == SIMPLE_CONFINED)
         return simple_hold_confined(inside, upcall);
-    if (!frti_upcall_hold_own(inside, upcall))
+    if (!simple_hold_own(inside, upcall))
         return false;
-    if (kind == SIMPLE_GLOBAL ||
-        frti_upcall_hold_arena(inside, upcall) == FRT_OK)
+    if (kind == SIMPLE_GLOBAL)
         return true;
-    frti_inside_release(&inside->own);
+    inside->arena.slot = upcall->session.slot;
+    if (frti_stripe_acquire_fast(&inside->arena.stripe, upcall->session.slot,
+                                 upcall->session.generation))
+        return true;
+    frti_counter_own_down_release(&inside->own.stripe->balance);
     return false;
 }
 
-FRTI_INLINE void
-simple_let_go(struct frti_inside *inside)
+/* Its upcall was closed by this thread, or not quite; or a fiber has moved. */
+static FRTI_NOINLINE void
+simple_leave_slow(struct frti_inside *inside)
 {
-    struct frti_session *arena = inside->arena.slot;
-
-    if (inside->own.slot != NULL)
-        frti_inside_release(&inside->own);
-    if (FRTI_UNLIKELY(inside->is_retiring))
+    frti_inside_release_slow(&inside->own);
+    if (inside->is_retiring)
         frti_upcall_retire(inside->upcall);
-    if (arena == NULL)
-        return;
-    if (arena->kind == FRTI_SESSION_CONFINED)
-        /* relaxed, both: its owner's own */
-        frti_counter_set_relaxed(
-            &arena->use.holds, frti_counter_get_relaxed(&arena->use.holds) - 1);
-    else
-        frti_inside_release(&inside->arena);
 }
 
 FRTI_INLINE void
-simple_leave(struct frti_inside **left)
+simple_let_go(struct frti_inside *inside, const struct frti_here *here,
+              enum simple_kind kind)
 {
-    struct frti_inside *inside = *left;
-    struct frti_here_upcalls *here = &frti_here_anew()->upcalls;
+    struct frti_session *arena = inside->arena.slot;
+    struct frti_stripe *stripe = inside->own.stripe;
 
-    *frti_error_number() = inside->error_number;
-    here->top = inside->up;
-    simple_let_go(inside);
+    if (kind == SIMPLE_CONFINED) {
+        if (FRTI_UNLIKELY(inside->is_retiring || inside->own.slot != NULL))
+            simple_leave_slow(inside);
+        /* relaxed, both: its owner's own */
+        frti_counter_set_relaxed(
+            &arena->use.holds, frti_counter_get_relaxed(&arena->use.holds) - 1);
+        return;
+    }
+    if (FRTI_LIKELY(frti_stripe_is_of(stripe, here)))
+        /* release: pairs with the acquires of frti_stripe_held */
+        frti_counter_own_down_release(&stripe->balance);
+    else
+        simple_leave_slow(inside);
+    if (kind == SIMPLE_SHARED)
+        frti_inside_release(&inside->arena, here);
+}
+
+FRTI_INLINE void
+simple_leave(struct simple *left)
+{
+    struct frti_inside *inside = left->inside;
+    struct frti_here *here = frti_here_anew();
+
+    *frti_error_number_near(here) = inside->error_number;
+    here->upcalls.top = inside->up;
+    simple_let_go(inside, here, left->kind);
 }
 
 FRTI_INLINE void
 simple_push(struct frti_inside *inside, struct frti_upcall *upcall)
 {
-    struct frti_here_upcalls *here = &frti_here.upcalls;
+    struct frti_here *here = frti_here_anew();
 
     inside->upcall = upcall;
-    inside->up = here->top;
-    inside->pending = here->pending;
-    inside->error_number = *frti_error_number();
+    inside->up = here->upcalls.top;
+    inside->pending = here->upcalls.pending;
+    inside->error_number = *frti_error_number_near(here);
     inside->is_retiring = false;
-    here->top = inside;
+    here->upcalls.top = inside;
 }
 
 FRTI_INLINE void
-simple_run(struct frti_inside *entered, const struct frti_upcall *upcall,
-           const struct frti_receiver *receiver, unsigned char *image)
+simple_run(struct simple entered, const struct frti_receiver *receiver,
+           unsigned char *image)
 {
-    FRTI_CLEANUP(simple_leave) struct frti_inside *inside = entered;
+    FRTI_CLEANUP(simple_leave) struct simple call = entered;
+    const struct frti_upcall *upcall = call.inside->upcall;
     void *arguments[FRTI_SIMPLE_ARGUMENTS];
     unsigned char *result = image + receiver->result.offset;
-    unsigned char *stack;
     frt_status status;
 
-    memcpy(&stack, image + frti_gate_image.stack, sizeof stack);
-    for (size_t i = 0; i < receiver->count; i++) {
-        const struct frti_take *take = &receiver->takes[i];
-
-        arguments[i] =
-            (take->base == FRTI_TAKE_IMAGE ? image : stack) + take->offset;
-    }
+    for (size_t i = 0; i < receiver->count; i++)
+        arguments[i] = image + receiver->takes[i].offset;
     memset(result, 0, 8);
     status = upcall->function(upcall->context, result, arguments);
     if (FRTI_UNLIKELY(status != FRT_OK))
-        frti_upcall_fail_simple(status, inside, image);
-    else
-        frti_receive_extend(receiver, result);
+        frti_upcall_fail_simple(status, call.inside, image);
 }
 
-FRTI_INLINE unsigned
+FRTI_INLINE const void *
 simple_receive(struct frti_slot *slot, unsigned char *image,
                enum simple_kind kind)
 {
     struct frti_upcall *upcall = frti_upcall_of_slot(slot);
     const struct frti_receiver *receiver;
     struct frti_inside inside;
-    unsigned way_out;
+    const void *exit;
 
     if (FRTI_UNLIKELY(!simple_hold(&inside, upcall, kind)))
         return frti_upcall_receive(slot, image);
     receiver = upcall->receiver;
-    way_out = receiver->choice.exit; /* a handler may close its upcall */
+    exit = receiver->choice.exit; /* a handler may close its upcall */
     simple_push(&inside, upcall);
-    simple_run(&inside, upcall, receiver, image);
-    return way_out;
+    simple_run((struct simple){&inside, kind}, receiver, image);
+    return exit;
 }
 
-unsigned
+const void *
 frti_upcall_receive_global(struct frti_slot *slot, unsigned char *image)
 {
     return simple_receive(slot, image, SIMPLE_GLOBAL);
 }
 
-unsigned
+const void *
 frti_upcall_receive_shared(struct frti_slot *slot, unsigned char *image)
 {
     return simple_receive(slot, image, SIMPLE_SHARED);
 }
 
-unsigned
+const void *
 frti_upcall_receive_confined(struct frti_slot *slot, unsigned char *image)
 {
     return simple_receive(slot, image, SIMPLE_CONFINED);

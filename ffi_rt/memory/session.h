@@ -96,6 +96,14 @@ struct frti_shared_session {
 
 extern struct frti_session frti_session_global;
 
+/* Of a held one. */
+static inline uint64_t
+frti_session_generation(struct frti_session *slot)
+{
+    /* relaxed: it stays as long as it is held */
+    return frti_counter_get_relaxed(&slot->word) & ~FRTI_SESSION_STATES;
+}
+
 static inline struct frti_shared_session *
 frti_session_shared(struct frti_session *slot)
 {
@@ -210,10 +218,17 @@ bool frti_stripe_release_remote(struct frti_stripe *stripe,
                                 uint64_t generation);
 
 static inline bool
-frti_stripe_is_mine(const struct frti_stripe *stripe)
+frti_stripe_is_of(const struct frti_stripe *stripe,
+                  const struct frti_here *here)
 {
     return stripe != NULL &&
-           frti_stripe_page_of(stripe)->record == frti_here.stripe_record;
+           frti_stripe_page_of(stripe)->record == here->stripe_record;
+}
+
+static inline bool
+frti_stripe_is_mine(const struct frti_stripe *stripe)
+{
+    return frti_stripe_is_of(stripe, &frti_here);
 }
 
 /* Where it takes no call. False: nothing is held; the slow one knows why. */

@@ -111,6 +111,7 @@ Test(upcall_threads, e14_called_from_another_thread_later)
 
 struct staying {
     atomic_int step;
+    frt_upcall upcall;
     void *(*code)(void *);
 };
 
@@ -216,6 +217,47 @@ Test(upcall_threads, the_environment_is_checked)
                                  NULL, NULL));
     check_detail("FRT_UPCALL_THREAD is 'mine', not any or owner");
     frt_descriptor_drop(descriptor);
+}
+
+/* The other thread's call is refused, but holds the upcall meanwhile: a close
+ * by its owner is refused, too, and leaves the owner's own call in order. */
+static void
+report_and_stay(void *context, const frt_upcall_report *report)
+{
+    struct staying *staying = context;
+
+    atomic_store(&staying->step, 1);
+    while (atomic_load(&staying->step) == 1)
+        usleep(100);
+}
+
+static frt_status
+close_while_refused(void *context, void *result, void *const *arguments)
+{
+    struct staying *staying = context;
+    pthread_t thread = start(go_in, staying);
+
+    while (atomic_load(&staying->step) == 0)
+        usleep(100);
+    CHECK_STATUS(FRT_STILL_HELD, frt_upcall_close(staying->upcall));
+    atomic_store(&staying->step, 2);
+    join(thread);
+    return FRT_OK;
+}
+
+Test(upcall_threads, a_refused_close_inside_its_own_call)
+{
+    struct staying staying = {0};
+    frt_arena arena;
+
+    frt_upcall_on_report(report_and_stay, &staying);
+    CHECK_STATUS(FRT_OK, frt_arena_open_confined(&arena));
+    staying.upcall =
+        upcall_of_pointers(arena, close_while_refused, &staying, NULL);
+    staying.code = frt_upcall_address(staying.upcall);
+    staying.code(NULL);
+    CHECK_STATUS(FRT_OK, frt_upcall_close(staying.upcall));
+    CHECK_STATUS(FRT_OK, frt_arena_close(arena));
 }
 
 /* --------------------------------------------------------------- hooks --- */
