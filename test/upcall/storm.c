@@ -94,7 +94,9 @@ storm_share(unsigned place)
     if (atomic_compare_exchange_strong(&storm_codes[place], &none,
                                        frt_upcall_address(upcall))) {
         storm_call(frt_upcall_address(upcall), 100, 1);
-        atomic_store(&storm_codes[place], NULL);
+        /* an exchange, not a store: qemu on x86-64 lets the load below pass a
+         * store-release before it, which the architecture forbids */
+        (void)atomic_exchange(&storm_codes[place], NULL);
         while (atomic_load(&storm_users[place]) != 0)
             sched_yield();
     }
