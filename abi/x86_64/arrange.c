@@ -93,12 +93,35 @@ arrange_is_unnamed(const frt_layout *layout)
 }
 
 /* Larger vectors travel in a register or in memory, as the callee was
- * compiled. */
+ * compiled; so does what holds nothing else. */
+static bool
+arrange_is_wide(const frt_layout *layout)
+{
+    const size_t most = 8 * SYSV_EIGHTBYTES;
+    frt_kind kind = frt_layout_kind(layout);
+
+    if (kind == FRT_KIND_VECTOR)
+        return frt_layout_size(layout) > most;
+    if (frt_layout_size(layout) != 2 * most)
+        return false;
+    if (kind == FRT_KIND_ARRAY)
+        return arrange_is_wide(frt_layout_element(layout));
+    if (kind != FRT_KIND_STRUCT && kind != FRT_KIND_UNION)
+        return false;
+    for (size_t i = 0; i < frt_layout_count(layout); i++) {
+        frt_place place;
+
+        if (frt_layout_member(&place, layout, i) == FRT_OK &&
+            arrange_is_wide(place.layout))
+            return true;
+    }
+    return false;
+}
+
 static frt_status
 arrange_check_vector(const frt_layout *layout)
 {
-    if (frt_layout_kind(layout) != FRT_KIND_VECTOR ||
-        frt_layout_size(layout) <= 8 * SYSV_EIGHTBYTES)
+    if (!arrange_is_wide(layout))
         return FRT_OK;
     return frti_fail(FRT_UNSUPPORTED,
                      "a vector of %zu bytes travels in a register or in "

@@ -325,17 +325,31 @@ Test(x86_64, results)
                     "stack: 0 bytes, aligned to 16\n");
 }
 
-Test(x86_64, a_vector_too_wide)
+static void
+refuse_wide(const char *prototype)
 {
-    const frt_descriptor *descriptor = parse_prototype(
-        "x86_64", "void f(int __attribute__((vector_size(64))))");
+    const frt_descriptor *descriptor = parse_prototype("x86_64", prototype);
     struct frti_plan *plan = NULL;
 
     cr_assert_eq(
         frti_plan_new(&plan,
                       frti_convention_of(frt_descriptor_model(descriptor)),
                       descriptor),
-        FRT_UNSUPPORTED);
+        FRT_UNSUPPORTED, "%s", prototype);
     cr_assert_not_null(strstr(frt_last_detail(), "a vector of 64 bytes"));
     frt_descriptor_drop(descriptor);
+}
+
+Test(x86_64, a_vector_too_wide)
+{
+    refuse_wide("void f(int __attribute__((vector_size(64))))");
+    refuse_wide("struct { float __attribute__((vector_size(64))) v; } f(void)");
+    refuse_wide("void f(union { struct { "
+                "float __attribute__((vector_size(64))) v[1]; } s; })");
+    check_prototype("x86_64",
+                    "void f(struct { "
+                    "float __attribute__((vector_size(64))) v[2]; })",
+                    "#1: 0-127 -> stack+0\n"
+                    "result: nothing\n"
+                    "stack: 128 bytes, aligned to 64\n");
 }
