@@ -2,6 +2,8 @@
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 /* Expressions that must be constants, C11 6.6: of integers, sizes, lengths, and
  * those that stand alone. */
+#include <string.h>
+
 #include "ffi_rt/cdecl/expression.h"
 
 static bool
@@ -99,28 +101,53 @@ constant_string(struct frti_parser *parser, struct frti_binding *out)
 }
 
 static bool
-constant_number(struct frti_parser *parser, struct frti_binding *out)
+constant_fill(struct frti_parser *parser, struct frti_binding *out,
+              const struct frti_value *value)
 {
-    size_t position = parser->token.position;
-    struct frti_value value;
     long double *real;
 
-    if (!frti_expression(parser, &value))
-        return false;
-    if (value.state != FRTI_VALUE_CONSTANT || !frti_type_is_scalar(&value.type))
-        return constant_refuse_unknown(parser, &value, position);
-    out->type = value.type;
-    out->bits = value.bits;
-    if (!frti_value_is_floating(&value))
+    out->type = value->type;
+    out->bits = value->bits;
+    if (!frti_value_is_floating(value))
         return true;
     real = frti_make_lasting(parser, sizeof *real + _Alignof(long double));
     if (real == NULL)
         return false;
     real = (long double *)(((uintptr_t)real + _Alignof(long double) - 1) &
                            ~(uintptr_t)(_Alignof(long double) - 1));
-    *real = value.real;
+    *real = value->real;
     out->real = real;
     return true;
+}
+
+static bool
+constant_number(struct frti_parser *parser, struct frti_binding *out)
+{
+    size_t position = parser->token.position;
+    struct frti_value value;
+
+    if (!frti_expression(parser, &value))
+        return false;
+    if (value.state != FRTI_VALUE_CONSTANT || !frti_type_is_scalar(&value.type))
+        return constant_refuse_unknown(parser, &value, position);
+    return constant_fill(parser, out, &value);
+}
+
+bool
+frti_constant_value(struct frti_parser *parser, struct frti_binding *out)
+{
+    size_t position = parser->token.position;
+    struct frti_value value;
+
+    if (frt_layout_kind(out->type.layout) == FRT_KIND_ARRAY)
+        return constant_string(parser, out);
+    if (!frti_expression(parser, &value))
+        return false;
+    if (frti_type_is_scalar(&value.type))
+        frti_value_convert(&value, out->type.layout, position);
+    if (value.state != FRTI_VALUE_CONSTANT)
+        return constant_refuse_unknown(parser, &value, position);
+    return constant_fill(parser, out, &value);
 }
 
 bool
@@ -145,6 +172,25 @@ frti_constant_read(struct frti_parser *parser, struct frti_binding *out)
         return false;
     return frti_is(parser, FRTI_TOKEN_END) ||
            frti_refuse_token(parser, "the end of the text");
+}
+
+bool
+frti_constants_agree(const struct frti_binding *one,
+                     const struct frti_binding *other)
+{
+    const frt_layout *layout = one->type.layout;
+
+    if (one->kind != FRTI_BINDING_CONSTANT || other->kind != one->kind)
+        return false;
+    if (frt_layout_is_floating(layout))
+        return frt_layout_is_floating(other->type.layout) &&
+               *one->real == *other->real;
+    if (frt_layout_kind(layout) == FRT_KIND_ARRAY)
+        return layout == other->type.layout &&
+               memcmp(one->text, other->text, frt_layout_size(layout)) == 0;
+    return frt_layout_kind(other->type.layout) != FRT_KIND_ARRAY &&
+           !frt_layout_is_floating(other->type.layout) &&
+           one->bits == other->bits;
 }
 
 bool

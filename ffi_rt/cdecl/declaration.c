@@ -158,6 +158,61 @@ declaration_skip_value(struct frti_parser *parser,
     return true;
 }
 
+/* `static const` of a type whose constants have a name. */
+static bool
+declared_is_constant(const struct frti_parser *parser,
+                     const struct frti_declared *declared)
+{
+    const struct frti_type *type = &declared->declarator.type;
+    const frt_layout *layout = type->layout;
+
+    if (declared->storage != FRTI_STORAGE_STATIC || !frti_is(parser, '=') ||
+        declared->declarator.name == NULL || !type->is_const || layout == NULL)
+        return false;
+    if (frt_layout_is_integer(layout) || frt_layout_is_floating(layout))
+        return true;
+    return frt_layout_kind(layout) == FRT_KIND_ARRAY &&
+           frt_layout_count(layout) == FRT_FLEXIBLE &&
+           frt_layout_kind(frt_layout_element(layout)) == FRT_KIND_CHAR;
+}
+
+/* At the `=`. A value that is no constant makes it a variable as any other. */
+static bool
+declared_try_constant(struct frti_parser *parser,
+                      const struct frti_declared *declared, bool *is_bound)
+{
+    const struct frti_declarator *declarator = &declared->declarator;
+    const struct frti_binding *known = declarator->name->ordinary;
+    struct frti_place_of_return place = frti_try(parser);
+    struct frti_binding binding = {.kind = FRTI_BINDING_CONSTANT,
+                                   .position = (uint32_t)declarator->position,
+                                   .type = declarator->type};
+
+    *is_bound = frti_next(parser) && frti_constant_value(parser, &binding) &&
+                (frti_is(parser, ',') || frti_is(parser, ';'));
+    if (*is_bound && known != NULL)
+        *is_bound = known->scope == parser->names->scope &&
+                    frti_constants_agree(known, &binding);
+    if (!frti_tried(parser, &place, *is_bound))
+        return false;
+    return !*is_bound || known != NULL ||
+           frti_bind(parser->names, declarator->name, &binding) != NULL;
+}
+
+/* A declarator's name, and its value if one follows. */
+static bool
+declaration_bind(struct frti_parser *parser, struct frti_declared *last)
+{
+    bool is_bound = false;
+
+    if (declared_is_constant(parser, last) &&
+        !declared_try_constant(parser, last, &is_bound))
+        return false;
+    return is_bound ||
+           (declared_bind(parser, last) &&
+            (!frti_is(parser, '=') || declaration_skip_value(parser, last)));
+}
+
 /* The declarators after the specifiers. */
 static bool
 declaration_declarators(struct frti_parser *parser, struct frti_declared *last,
@@ -169,11 +224,9 @@ declaration_declarators(struct frti_parser *parser, struct frti_declared *last,
         last->label = NULL;
         if (!frti_declarator(parser, &last->declarator, &own,
                              FRTI_DECLARATOR_EITHER, &last->label) ||
-            !declared_bind(parser, last))
+            !declaration_bind(parser, last))
             return false;
         last->count++;
-        if (frti_is(parser, '=') && !declaration_skip_value(parser, last))
-            return false;
         if (!frti_is(parser, ','))
             return true;
         own = *specifiers; /* attributes here are the next declarator's */

@@ -194,25 +194,6 @@ frt_decls_add(frt_decls *decls, const char *text, const char *origin)
 }
 
 static bool
-constants_agree(const struct frti_binding *one,
-                const struct frti_binding *other)
-{
-    const frt_layout *layout = one->type.layout;
-
-    if (one->kind != other->kind)
-        return false;
-    if (frt_layout_is_floating(layout))
-        return frt_layout_is_floating(other->type.layout) &&
-               *one->real == *other->real;
-    if (frt_layout_kind(layout) == FRT_KIND_ARRAY)
-        return layout == other->type.layout &&
-               memcmp(one->text, other->text, frt_layout_size(layout)) == 0;
-    return frt_layout_kind(other->type.layout) != FRT_KIND_ARRAY &&
-           !frt_layout_is_floating(other->type.layout) &&
-           one->bits == other->bits;
-}
-
-static bool
 decls_define(struct frti_parser *parser, const char *name)
 {
     struct frti_binding binding = {.kind = FRTI_BINDING_CONSTANT};
@@ -230,7 +211,7 @@ decls_define(struct frti_parser *parser, const char *name)
     if (known == NULL)
         return frti_bind(parser->names, found, &binding) != NULL &&
                frti_decls_commit(parser);
-    return constants_agree(known, &binding) ||
+    return frti_constants_agree(known, &binding) ||
            frti_refuse(parser, binding.position,
                        "'%.64s' is declared as something else at %s", name,
                        frti_where(&where, parser, known));

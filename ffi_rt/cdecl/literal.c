@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 /* Constants and strings, C11 6.4.4 and 6.4.5, with the prefix 0b, the digit
  * separators and u8'c' of C23 and the suffixes of GNU C. */
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,53 +114,31 @@ literal_integer(struct frti_parser *parser, struct frti_literal *out,
     return true;
 }
 
-/* `value` times base to the power of `exponent`. One division at the end keeps
- * what is exact exact, and no locale is asked, as strtold would. */
-static long double
-literal_scale(long double value, unsigned base, long exponent)
+/* After the exponent's letter; NULL: it has no digits. */
+static const char *
+literal_after_exponent(const char *at)
 {
-    long double factor = 1;
-
-    for (long i = 0; i < labs(exponent); i++)
-        factor *= base;
-    return exponent < 0 ? value / factor : value * factor;
-}
-
-/* The exponent after its letter; false: it has no digits, or too many. */
-static bool
-literal_exponent(long *out, const char **at)
-{
-    bool is_negative = **at == '-';
     const char *start;
 
-    *at += **at == '-' || **at == '+';
-    start = *at;
-    *out = 0;
-    for (; literal_digit(**at) < 10 && *out < 100000; (*at)++)
-        *out = *out * 10 + (long)literal_digit(**at);
-    if (is_negative)
-        *out = -*out;
-    return *at > start && literal_digit(**at) >= 10;
+    at += *at == '-' || *at == '+';
+    start = at;
+    while (literal_digit(*at) < 10)
+        at++;
+    return at > start ? at : NULL;
 }
 
-/* The digits with their point; *places is how many follow it. */
+/* After the digits, their point and their exponent; NULL: it is no number. */
 static const char *
-literal_mantissa(long double *out, const char *at, unsigned base, long *places)
+literal_after_floating(const char *digits, bool is_hexadecimal)
 {
+    unsigned base = is_hexadecimal ? 16 : 10;
+    const char *at = digits + (is_hexadecimal ? 2 : 0);
     bool has_point = false;
 
-    *out = 0;
-    *places = 0;
-    for (; *at == '.' || literal_digit(*at) < base; at++) {
-        if (*at != '.') {
-            *out = *out * base + literal_digit(*at);
-            *places += has_point;
-        } else if (has_point) {
-            break;
-        } else {
-            has_point = true;
-        }
-    }
+    for (; literal_digit(*at) < base || (*at == '.' && !has_point); at++)
+        has_point |= *at == '.';
+    if (literal_lower(*at) == (is_hexadecimal ? 'p' : 'e'))
+        return literal_after_exponent(at + 1);
     return at;
 }
 
@@ -174,28 +153,34 @@ literal_floating_suffix(frt_kind *kind, const char *at)
     return *at == '\0' || (*kind != FRT_KIND_DOUBLE && at[1] == '\0');
 }
 
+/* The nearest value of the kind, whatever the user's locale takes for a point.
+ * False: no memory. */
+static bool
+literal_real(long double *out, const char *digits, frt_kind kind)
+{
+    locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+
+    if (locale == (locale_t)0)
+        return false;
+    *out = kind == FRT_KIND_FLOAT    ? strtof_l(digits, NULL, locale)
+           : kind == FRT_KIND_DOUBLE ? strtod_l(digits, NULL, locale)
+                                     : strtold_l(digits, NULL, locale);
+    freelocale(locale);
+    return true;
+}
+
 static bool
 literal_floating(struct frti_parser *parser, struct frti_literal *out,
                  const char *digits, size_t position)
 {
-    bool is_hexadecimal = literal_lower(digits[1]) == 'x';
-    unsigned base = is_hexadecimal ? 16 : 10;
-    long places;
-    long exponent = 0;
-    bool is_right = true;
+    const char *at =
+        literal_after_floating(digits, literal_lower(digits[1]) == 'x');
     frt_kind kind;
-    const char *at = literal_mantissa(
-        &out->real, digits + (is_hexadecimal ? 2 : 0), base, &places);
 
-    if (literal_lower(*at) == (is_hexadecimal ? 'p' : 'e')) {
-        at++;
-        is_right = literal_exponent(&exponent, &at);
-    }
-    if (!is_right || !literal_floating_suffix(&kind, at))
+    if (at == NULL || !literal_floating_suffix(&kind, at))
         return frti_refuse(parser, position, "'%s' is not a number", digits);
-    out->real = is_hexadecimal
-                    ? literal_scale(out->real, 2, exponent - 4 * places)
-                    : literal_scale(out->real, 10, exponent - places);
+    if (!literal_real(&out->real, digits, kind))
+        return frti_source_no_memory(&parser->source, sizeof(locale_t));
     out->layout = frt_layout_value(kind, parser->model);
     return true;
 }

@@ -119,6 +119,35 @@ frti_skip_brackets(struct frti_parser *parser)
     return true;
 }
 
+struct frti_place_of_return
+frti_try(struct frti_parser *parser)
+{
+    parser->source.is_trying = true;
+    return (struct frti_place_of_return){.lexer = parser->lexer,
+                                         .token = parser->token,
+                                         .ahead = parser->ahead,
+                                         .has_ahead = parser->has_ahead,
+                                         .depth = parser->depth,
+                                         .newest = parser->names->newest};
+}
+
+bool
+frti_tried(struct frti_parser *parser, const struct frti_place_of_return *place,
+           bool is_right)
+{
+    parser->source.is_trying = false;
+    if (is_right || parser->source.status == FRT_NO_MEMORY)
+        return is_right;
+    parser->source.status = FRT_OK;
+    frti_unbind(parser->names, place->newest);
+    parser->lexer = place->lexer;
+    parser->token = place->token;
+    parser->ahead = place->ahead;
+    parser->has_ahead = place->has_ahead;
+    parser->depth = place->depth;
+    return true;
+}
+
 bool
 frti_enter(struct frti_parser *parser, enum frti_step step)
 {

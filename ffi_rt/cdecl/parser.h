@@ -61,6 +61,21 @@ bool frti_peek(struct frti_parser *parser, int *kind);
 /* Skips the bracket at the present token and all up to its partner. */
 bool frti_skip_brackets(struct frti_parser *parser);
 
+/* A place to come back to, where what follows was tried and failed. */
+struct frti_place_of_return {
+    struct frti_lexer lexer;
+    struct frti_token token;
+    struct frti_token ahead;
+    bool has_ahead;
+    size_t depth;
+    const struct frti_binding *newest;
+};
+/* Until frti_tried, a failure leaves no sentence. */
+struct frti_place_of_return frti_try(struct frti_parser *parser);
+/* Comes back, unless what was tried `is_right`. False: there was no memory. */
+bool frti_tried(struct frti_parser *parser,
+                const struct frti_place_of_return *place, bool is_right);
+
 /* An operand needs less stack than a type: it costs half a level. */
 enum frti_step { FRTI_OPERAND = 1, FRTI_LEVEL = 2 };
 bool frti_enter(struct frti_parser *parser, enum frti_step step);
@@ -162,7 +177,8 @@ bool frti_attributes_typedef(struct frti_parser *parser, struct frti_type *type,
 enum frti_storage {
     FRTI_STORAGE_NONE,
     FRTI_STORAGE_TYPEDEF,
-    FRTI_STORAGE_OTHER /* extern, static, ... */
+    FRTI_STORAGE_STATIC, /* or constexpr */
+    FRTI_STORAGE_OTHER   /* extern, register, ... */
 };
 
 struct frti_specifiers {
@@ -230,6 +246,12 @@ bool frti_static_assert(struct frti_parser *parser);
 /* What an expression that stands alone is: an integer, floating or string
  * constant as a binding of kind CONSTANT. */
 bool frti_constant_read(struct frti_parser *parser, struct frti_binding *out);
+/* The value of a constant of type out->type, which is arithmetic or an array of
+ * char without a length. */
+bool frti_constant_value(struct frti_parser *parser, struct frti_binding *out);
+/* Two constants of one name are the same. */
+bool frti_constants_agree(const struct frti_binding *one,
+                          const struct frti_binding *other);
 
 /* -------------------------------------------------------- compatible.c --- */
 

@@ -306,6 +306,8 @@ frti_source_mark(struct frti_source *source, size_t position, size_t line,
         cursor = (struct frti_cursor){.original = last->original,
                                       .line_ends = last->line_ends};
     cursor_move(source, &cursor, source_original_offset(source, position));
+    if (last != NULL && cursor.original <= last->original)
+        return true; /* known: the text is read from there once more */
     source->markers[source->marker_count++] =
         (struct frti_marker){.original = cursor.original,
                              .line_ends = cursor.line_ends,
@@ -384,6 +386,10 @@ frti_source_fail(struct frti_source *source, frt_status status, size_t position,
 
     if (source->status != FRT_OK)
         return false;
+    if (source->is_trying) {
+        source->status = status;
+        return false;
+    }
     place = frti_source_place(source, position);
     if (place.file_length == 0)
         place.file = "";

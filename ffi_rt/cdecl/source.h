@@ -46,6 +46,7 @@ struct frti_source {
     size_t marker_count;
     size_t marker_capacity;
     frt_status status;
+    bool is_trying; /* a failure is none yet: no sentence is kept */
 };
 
 /* A false result left `status` and the detail. */

@@ -271,13 +271,20 @@ static bool
 run_storage(struct frti_parser *parser, struct run *run)
 {
     bool is_typedef = frti_is(parser, FRTI_TOKEN_TYPEDEF);
+    bool is_constexpr = frti_is(parser, FRTI_TOKEN_CONSTEXPR);
 
     if (is_typedef ? run->out->storage != FRTI_STORAGE_NONE
                    : run->out->storage == FRTI_STORAGE_TYPEDEF)
         return frti_refuse_quoting(
             parser, &parser->token, "",
             " does not go with the storage class before it");
-    run->out->storage = is_typedef ? FRTI_STORAGE_TYPEDEF : FRTI_STORAGE_OTHER;
+    if (is_typedef)
+        run->out->storage = FRTI_STORAGE_TYPEDEF;
+    else if (is_constexpr || frti_is(parser, FRTI_TOKEN_STATIC))
+        run->out->storage = FRTI_STORAGE_STATIC;
+    else
+        run->out->storage = FRTI_STORAGE_OTHER;
+    run->is_const |= is_constexpr;
     return frti_next(parser);
 }
 

@@ -298,6 +298,57 @@ Test(decls, constants)
     frt_decls_free(decls);
 }
 
+/* As gcc and clang take them: of their own type, whatever the value's. */
+Test(decls, static_constants)
+{
+    frt_decls *decls = set_new();
+    frt_declaration found;
+    const frt_layout *layout = NULL;
+
+    add(decls,
+        "static const int A = 5, B = sizeof(long[A]);"
+        "static const unsigned char C = 300; static const float F = 0.1;"
+        "const static double D = 1 / 4.; static const char S[] = \"ab\" \"c\";"
+        "constexpr long L = 1L << 40; extern char array[B];",
+        NULL);
+    cr_expect_eq(constant(decls, "A").bits, 5);
+    cr_expect_eq(constant(decls, "B").bits, 40);
+    cr_expect_eq(constant(decls, "C").layout, FRT_UCHAR);
+    cr_expect_eq(constant(decls, "C").bits, 44);
+    cr_expect_eq(constant(decls, "F").number, 0.1f);
+    cr_expect_eq(constant(decls, "D").number, 0.25);
+    cr_expect_str_eq(constant(decls, "S").string, "abc");
+    cr_expect_eq(constant(decls, "L").bits, (uint64_t)1 << 40);
+    cr_assert_eq(frt_decls_variable(&found, decls, "array"), FRT_OK);
+    cr_expect_eq(frt_layout_size(found.layout), 40);
+
+    add(decls, "static const int A = 2 + 3;", NULL);
+    cr_expect_eq(frt_decls_add(decls, "static const int A = 6;", NULL),
+                 FRT_BAD_DECLARATION);
+    cr_expect_eq(frt_decls_add(decls, "static int A = 5;", NULL),
+                 FRT_BAD_DECLARATION);
+    /* these are variables */
+    add(decls,
+        "static int a = 1; extern const int b; const int c = 3, d = 4;"
+        "static const int e = f(1), g = ((struct p){.x = 1}).x, h =\n"
+        "# 40 \"some.h\"\n"
+        "(struct q { int i; }){1}.i; static const int *const i = &b;"
+        "static const struct s { int i; } j = {1}; static const int k[] = {1};"
+        "static const int l = sizeof(struct t { int i; }) + m, n = 7;"
+        "struct q { char c; }; struct t { char c; };",
+        NULL);
+    for (const char *name = "abcdeghijkl"; *name != '\0'; name++) {
+        char text[] = {*name, '\0'};
+
+        cr_expect_eq(frt_decls_variable(&found, decls, text), FRT_OK, "%s",
+                     text);
+    }
+    cr_expect_eq(constant(decls, "n").line, 41 - 1);
+    cr_assert_eq(frt_decls_type(&layout, decls, "struct t"), FRT_OK);
+    cr_expect_eq(frt_layout_size(layout), 1);
+    frt_decls_free(decls);
+}
+
 Test(decls, raw_pointers)
 {
     const frt_parse_options options = {.size = sizeof options,
@@ -319,7 +370,8 @@ everything(frt_decls *decls, bool *is_right)
 {
     static const char *const texts[] = {
         "struct s; typedef struct s *p; int f(p a, struct s **b);",
-        "struct s { int a[3]; }; int g(struct s) asm(\"h\"); enum { A, B };",
+        "struct s { int a[3]; }; int g(struct s) asm(\"h\"); enum { A, B };"
+        "static const double d = 2.5; static const int v = g(d);",
     };
     frt_declaration found;
 

@@ -106,6 +106,37 @@ Test(literal, locale)
     cr_expect_eq(parse_constant("(int)(2.5 * 2) == 5"), 1);
 }
 
+/* Each is the nearest of its type. */
+Test(literal, rounding)
+{
+    static const char *const texts[] = {
+        "3.14159265358979323846",    "2.7182818284590452354",
+        "3.40282347e+38F",           "0.1f",
+        "0.63661977236758134308L",   "1e-320",
+        "9007199254740993.0",        "123456789012345678901234567890e-40",
+        "0x1.00000000000000000001p0"};
+    const long double values[] = {
+        3.14159265358979323846,    2.7182818284590452354,
+        3.40282347e+38F,           0.1f,
+        0.63661977236758134308L,   1e-320,
+        9007199254740993.0,        123456789012345678901234567890e-40,
+        0x1.00000000000000000001p0};
+    frt_decls *decls = NULL;
+
+    for
+        EACH(i, texts)
+        {
+            frt_declaration found;
+
+            cr_assert_eq(frt_decls_new(&decls, NULL), FRT_OK);
+            cr_assert_eq(frt_decls_define(decls, "x", texts[i]), FRT_OK);
+            cr_assert_eq(frt_decls_constant(&found, decls, "x"), FRT_OK);
+            cr_expect(found.number == values[i], "%s: %.21Lg", texts[i],
+                      found.number);
+            frt_decls_free(decls);
+        }
+}
+
 static const struct refused refused[] = {
     {"char[08]", FRT_BAD_DECLARATION, "1:6: '08' is not a number"},
     {"char[0x]", FRT_BAD_DECLARATION, "1:6: '0x' is not a number"},
