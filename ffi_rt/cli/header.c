@@ -2,6 +2,8 @@
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 #include "ffi_rt/cli/header.h"
 
+#include "ffi_rt/cli/text.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,28 +94,45 @@ growing_say(struct growing *text, const char *word)
     growing_add(text, word, strlen(word));
 }
 
-/* `#include` lines. A file that is there is meant itself, wherever the compiler
- * would look first. */
-static struct growing
-header_includes(const struct frti_header_request *request)
+/* What would end the name in an `#include` line, and go on as C. */
+static bool
+header_check_name(const char *name, const char *ends)
 {
-    struct growing text = {.bytes = calloc(1, 1), .capacity = 1};
+    char bytes[256];
+    struct frti_text text = frti_text_in(bytes, sizeof bytes);
 
-    for (size_t i = 0; i < request->header_count; i++) {
+    if (*name != '\0' && strpbrk(name, ends) == NULL)
+        return true;
+    frti_text_quote(&text, name, strlen(name), false);
+    fprintf(stderr, "ffi-rt: %s cannot be a header's name\n", bytes);
+    return false;
+}
+
+/* `#include` lines. A file that is there is meant itself, wherever the compiler
+ * would look first. False: a name is none, which has been said. */
+static bool
+header_includes(struct growing *text, const struct frti_header_request *request)
+{
+    bool is_right = true;
+
+    *text = (struct growing){.bytes = calloc(1, 1), .capacity = 1};
+    for (size_t i = 0; i < request->header_count && is_right; i++) {
         const char *name = request->headers[i];
         char *path = access(name, R_OK) == 0 ? realpath(name, NULL) : NULL;
 
-        growing_say(&text, path != NULL ? "#include \"" : "#include <");
-        growing_say(&text, path != NULL ? path : name);
-        growing_say(&text, path != NULL ? "\"\n" : ">\n");
+        is_right = header_check_name(path != NULL ? path : name,
+                                     path != NULL ? "\"\n\r" : ">\n\r");
+        growing_say(text, path != NULL ? "#include \"" : "#include <");
+        growing_say(text, path != NULL ? path : name);
+        growing_say(text, path != NULL ? "\"\n" : ">\n");
         free(path);
     }
-    return text;
+    return is_right;
 }
 
 static bool
 header_preprocess(char **out, const struct frti_header_request *request,
-                  const char *option, const char *input)
+                  const char *option, bool is_first, const char *input)
 {
     struct frti_compiler compiler;
     bool is_right;
@@ -123,6 +142,8 @@ header_preprocess(char **out, const struct frti_header_request *request,
     frti_compiler_add(&compiler, "-E");
     if (option != NULL)
         frti_compiler_add(&compiler, option);
+    if (!is_first) /* its warnings have been seen */
+        frti_compiler_add(&compiler, "-w");
     for (size_t i = 0; i < request->option_count; i++)
         frti_compiler_add(&compiler, request->options[i]);
     frti_compiler_add(&compiler, "-x");
@@ -284,7 +305,7 @@ macros_define(frt_decls *decls, const struct frti_header_request *request,
     char *text;
     char *next;
 
-    if (!header_preprocess(&text, request, "-P", probe))
+    if (!header_preprocess(&text, request, "-P", false, probe))
         return false;
     for (char *line = text; *line != '\0'; line = next) {
         size_t length = strcspn(line, "\n");
@@ -320,11 +341,13 @@ bool
 frti_header_read(frt_decls **out, char **text,
                  const struct frti_header_request *request)
 {
-    struct growing probe = header_includes(request);
+    struct growing probe;
     frt_decls *decls = NULL;
     char *read = NULL;
-    bool is_right = header_preprocess(
-        &read, request, request->wants_constants ? "-dD" : NULL, probe.bytes);
+    bool is_right = header_includes(&probe, request) &&
+                    header_preprocess(&read, request,
+                                      request->wants_constants ? "-dD" : NULL,
+                                      true, probe.bytes);
 
     if (is_right && request->wants_constants)
         macros_take(read, &probe);

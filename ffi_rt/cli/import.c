@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* SPDX-FileCopyrightText: The ffi_rt authors */
-/* `ffi-rt import`: the command line, and the Lua module. */
+/* `ffi-rt import`: the command line. */
 #include "ffi_rt/cli/import.h"
 
 #include <fnmatch.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ffi_rt/cli/cli.h"
+#include "ffi_rt/cli/passage.h"
 
 static const char import_usage[] =
     "usage: ffi-rt import [OPTION]... HEADER...\n"
@@ -26,11 +27,17 @@ static const char import_usage[] =
     "\n"
     "What the wanted declarations need is printed with them.\n";
 
-void *
-frti_import_allocate(size_t size)
+void
+frti_import_fail(void)
 {
-    void *memory = calloc(1, size == 0 ? 1 : size);
+    fprintf(stderr, "ffi-rt: %s\n", frt_last_detail());
+    exit(FRTI_EXIT_FAILED);
+}
 
+void *
+frti_import_enlarge(void *memory, size_t size)
+{
+    memory = realloc(memory, size);
     if (memory == NULL) {
         fprintf(stderr, "ffi-rt: out of memory\n");
         exit(FRTI_EXIT_FAILED);
@@ -38,16 +45,30 @@ frti_import_allocate(size_t size)
     return memory;
 }
 
+void *
+frti_import_allocate(size_t size)
+{
+    size = size == 0 ? 1 : size;
+    return memset(frti_import_enlarge(NULL, size), 0, size);
+}
+
+/* ------------------------------------------------------------- wanted --- */
+
 /* The end of the path, from a folder's name on. */
 static bool
-file_is(const char *file, const char *wanted)
+file_is(const char *file, size_t length, const char *wanted)
 {
-    size_t length = strlen(file);
     size_t end = strlen(wanted);
 
-    if (length < end || strcmp(file + length - end, wanted) != 0)
+    if (length < end || memcmp(file + length - end, wanted, end) != 0)
         return false;
     return length == end || wanted[0] == '/' || file[length - end - 1] == '/';
+}
+
+static bool
+declaration_is_in(const frt_declaration *declaration, const char *wanted)
+{
+    return file_is(declaration->file, strlen(declaration->file), wanted);
 }
 
 bool
@@ -60,24 +81,92 @@ frti_import_wants(const struct frti_import *import,
     for (size_t i = 0; i < import->filter_count && !fits; i++)
         fits = fnmatch(import->filters[i], declaration->name, 0) == 0;
     for (size_t i = 0; i < import->file_count && !is_there; i++)
-        is_there = file_is(declaration->file, import->files[i]);
+        is_there = declaration_is_in(declaration, import->files[i]);
     return fits && is_there;
 }
 
-/* A long string whose brackets the text cannot close. */
+/* The names of files that were read; the compiler's own are in <>. */
 static void
-import_print_lua(const struct frti_import *import)
+import_tell_files(const struct frti_lexemes *lexemes)
 {
-    printf("-- made by ffi-rt import\n"
-           "local ffi = require \"ffi_rt\"\n"
-           "ffi.cdef [====[\n");
-    frti_import_print_c(stdout, import);
-    printf("]====]\n");
-    if (import->library == NULL)
-        printf("return ffi.C\n");
-    else
-        printf("return ffi.load \"%s\"\n", import->library);
+    size_t told = 0;
+    size_t more = 0;
+
+    for (size_t i = 0; i < lexemes->file_count; i++) {
+        const struct frti_file *file = &lexemes->files[i];
+
+        if (file->length == 0 || file->name[0] == '<')
+            continue;
+        if (told == 8) {
+            more++;
+            continue;
+        }
+        fprintf(stderr, "%s%.*s", told++ == 0 ? "" : ", ", (int)file->length,
+                file->name);
+    }
+    if (more > 0)
+        fprintf(stderr, " and %zu more", more);
+    fprintf(stderr, "\n");
 }
+
+/* A file of --only that was not read can have nothing to print. */
+static bool
+import_check_files(const struct frti_import *import,
+                   const struct frti_lexemes *lexemes)
+{
+    for (size_t i = 0; i < import->file_count; i++) {
+        bool is_there = false;
+
+        for (size_t j = 0; j < lexemes->file_count && !is_there; j++)
+            is_there = file_is(lexemes->files[j].name, lexemes->files[j].length,
+                               import->files[i]);
+        if (is_there)
+            continue;
+        fprintf(stderr,
+                "ffi-rt: '%.200s' is not among the files that were "
+                "read: ",
+                import->files[i]);
+        import_tell_files(lexemes);
+        return false;
+    }
+    return true;
+}
+
+/* Says what of the command line led to nothing. */
+static void
+import_tell_nothing(const struct frti_import *import)
+{
+    struct frti_import one = *import;
+    size_t words = import->filter_count + import->file_count;
+
+    for (size_t i = 0; i < words; i++) {
+        bool is_filter = i < import->filter_count;
+        bool is_found = false;
+
+        one.filters = import->filters + i;
+        one.filter_count = is_filter ? 1 : 0;
+        one.files = is_filter ? import->files
+                              : import->files + (i - import->filter_count);
+        one.file_count = is_filter ? import->file_count : 1;
+        for (size_t at = 0; at < frt_decls_count(import->decls) && !is_found;
+             at++) {
+            frt_declaration declaration;
+
+            is_found =
+                frt_decls_at(&declaration, import->decls, at) == FRT_OK &&
+                frti_import_wants(&one, &declaration);
+        }
+        if (!is_found && is_filter)
+            fprintf(stderr, "ffi-rt: no name%s fits '%.200s'\n",
+                    import->file_count > 0 ? " in these files" : "",
+                    one.filters[0]);
+        else if (!is_found)
+            fprintf(stderr, "ffi-rt: nothing is declared in '%.200s'\n",
+                    one.files[0]);
+    }
+}
+
+/* ------------------------------------------------------- command line --- */
 
 static bool
 import_value(const char **out, const char *name, int count, char **arguments,
@@ -143,18 +232,39 @@ import_words(struct frti_import *import, int count, char **arguments)
 }
 
 static int
+import_print(const struct frti_import *import, const char *text)
+{
+    struct frti_passages passages;
+    bool is_right;
+
+    frti_passages_read(&passages, import->decls, text);
+    is_right = import_check_files(import, &passages.lexemes);
+    if (is_right) {
+        import_tell_nothing(import);
+        frti_passages_need(&passages, import);
+        if (import->form == FRTI_IMPORT_JSON)
+            frti_import_print_json(import);
+        else if (import->form == FRTI_IMPORT_LUA)
+            frti_import_print_lua(import, &passages);
+        else
+            frti_import_print_c(stdout, import, &passages);
+    }
+    frti_passages_free(&passages);
+    return is_right ? frti_finish_output() : FRTI_EXIT_FAILED;
+}
+
+static int
 import_run(struct frti_import *import)
 {
-    if (!frti_header_read(&import->decls, NULL, &import->headers))
+    char *text;
+    int status;
+
+    if (!frti_header_read(&import->decls, &text, &import->headers))
         return FRTI_EXIT_FAILED;
-    if (import->form == FRTI_IMPORT_JSON)
-        frti_import_print_json(import);
-    else if (import->form == FRTI_IMPORT_LUA)
-        import_print_lua(import);
-    else
-        frti_import_print_c(stdout, import);
+    status = import_print(import, text);
+    free(text);
     frt_decls_free(import->decls);
-    return frti_finish_output();
+    return status;
 }
 
 int

@@ -26,11 +26,27 @@ struct frti_import {
 bool frti_import_wants(const struct frti_import *import,
                        const frt_declaration *declaration);
 
-/* Clean C: each name once, after what it is made of. */
-void frti_import_print_c(FILE *file, const struct frti_import *import);
-void frti_import_print_json(const struct frti_import *import);
+struct frti_passages;
 
-/* Room for `size` bytes, zeroed; without memory the process ends. */
+/* In the order of the text, and macros after it. */
+void frti_import_print_c(FILE *file, const struct frti_import *import,
+                         struct frti_passages *passages);
+void frti_import_print_json(const struct frti_import *import);
+void frti_import_print_lua(const struct frti_import *import,
+                           struct frti_passages *passages);
+
+/* What C and Lua share: all but macros, and the next wanted macro from the
+ * entry *at on. */
+void frti_import_print_passages(FILE *file, struct frti_passages *passages);
+bool frti_import_next_macro(const struct frti_import *import,
+                            const struct frti_passages *passages, size_t *at,
+                            const frt_declaration **out);
+
+/* Room for `size` bytes, zeroed, and `memory` with room for so many. Without
+ * memory the process ends. */
 void *frti_import_allocate(size_t size);
+void *frti_import_enlarge(void *memory, size_t size);
+/* The process ends with the library's last sentence. */
+_Noreturn void frti_import_fail(void);
 
 #endif

@@ -1,159 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* SPDX-FileCopyrightText: The ffi_rt authors */
-/* Clean C from declarations: each entry after what it is made of. */
-#include "ffi_rt/cli/import_c.h"
-
+/* Clean C: the passages that are needed, in their order, then macros. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------ printing --- */
+#include "ffi_rt/cli/clean.h"
 
-/* The text of `layout name`: it is what a struct of one member has. NULL: none;
- * the caller frees it. */
-static char *
-declarator_text(const frt_layout *layout, const char *name)
-{
-    bool is_flexible = frt_layout_kind(layout) == FRT_KIND_ARRAY &&
-                       !frt_layout_is_complete(layout);
-    const frt_member members[] = {
-        {"frt", frt_layout_value(FRT_KIND_CHAR, frt_layout_model(layout))},
-        {name, layout}};
-    const frt_aggregate_options options = {.size = sizeof options,
-                                           .model = frt_layout_model(layout)};
-    const frt_layout *made;
-    char *text;
-    char *start;
-
-    if (frt_layout_struct(&made, members + !is_flexible, 1 + is_flexible,
-                          &options) != FRT_OK)
-        return NULL;
-    text = frti_text_of_layout(made);
-    frt_layout_drop(made);
-    start = strchr(text, '{') + 2 + (is_flexible ? strlen("char frt; ") : 0);
-    memmove(text, start, strlen(start) + 1);
-    text[strlen(text) - 3] = '\0'; /* "; }" */
-    return text;
-}
-
-/* `void` and incomplete structs are no members. */
-static char *
-plain_text(const frt_layout *layout, const char *name)
-{
-    char *type = frti_text_of_layout(layout);
-    size_t size = strlen(type) + strlen(name) + 2;
-    char *text = frti_import_allocate(size);
-
-    snprintf(text, size, "%s %s", type, name);
-    free(type);
-    return text;
-}
-
-/* A typedef of a function has no layout: a pointer to one has. */
-static char *
-function_type_text(const struct frti_printer *printer, const char *name)
-{
-    const frt_layout *layout;
-    char *text;
-    char *at;
-    size_t size = strlen(name) + 3;
-    char *type = frti_import_allocate(size);
-
-    snprintf(type, size, "%s *", name);
-    if (frt_layout_parse(&layout, type, &printer->options) != FRT_OK ||
-        frt_layout_kind(frt_layout_element(layout)) != FRT_KIND_FUNCTION) {
-        free(type);
-        return NULL;
-    }
-    free(type);
-    text = declarator_text(layout, name);
-    frt_layout_drop(layout);
-    at = text == NULL ? NULL : strstr(text, "(*");
-    while (at != NULL && (strncmp(at + 2, name, strlen(name)) != 0 ||
-                          at[2 + strlen(name)] != ')'))
-        at = strstr(at + 2, "(*");
-    if (at != NULL) {
-        memmove(at, at + 2, strlen(at + 2) + 1);
-        memmove(at + strlen(name), at + strlen(name) + 1,
-                strlen(at + strlen(name) + 1) + 1);
-    }
-    return text;
-}
-
-/* The compiler's own, of which no header has the members. */
-static bool
-layout_is_va_list(const frt_layout *layout)
-{
-    const char *tag;
-
-    if (layout != NULL && frt_layout_kind(layout) == FRT_KIND_ARRAY)
-        layout = frt_layout_element(layout);
-    tag = layout == NULL ? NULL : frt_layout_tag(layout);
-    return tag != NULL && strncmp(tag, "__va_list", 9) == 0;
-}
-
-static void
-print_declarator(struct frti_printer *printer, const struct frti_entry *entry,
-                 const char *before)
-{
-    const frt_declaration *declaration = &entry->declaration;
-    const frt_layout *layout = declaration->layout;
-    char *text = NULL;
-    char after[320];
-
-    if (layout_is_va_list(layout)) {
-        fprintf(printer->file, "%s__builtin_va_list %s;\n", before,
-                declaration->name);
-        return;
-    }
-    if (layout == NULL)
-        text = function_type_text(printer, declaration->name);
-    else if (frt_layout_is_complete(layout) ||
-             frt_layout_kind(layout) == FRT_KIND_ARRAY)
-        text = declarator_text(layout, declaration->name);
-    else
-        text = plain_text(layout, declaration->name);
-    if (text == NULL) {
-        fprintf(printer->file, "/* %s: its type cannot be told */\n",
-                declaration->name);
-        return;
-    }
-    snprintf(after, sizeof after, ";\n");
-    if (declaration->symbol != NULL &&
-        strcmp(declaration->symbol, declaration->name) != 0)
-        snprintf(after, sizeof after, " asm(\"%.300s\");\n",
-                 declaration->symbol);
-    frti_print_shrunk(printer, text,
-                      entry->body == NULL ? NULL : strchr(text, '{'), before,
-                      after);
-    free(text);
-}
-
-static void
-print_function(struct frti_printer *printer, const frt_declaration *declaration)
-{
-    const frt_descriptor *descriptor;
-    const frt_prototype *unused;
-    char after[320] = ";\n";
-    char *text;
-    size_t size;
-
-    if (declaration->function == NULL) {
-        if (frt_decls_function(&unused, printer->import->decls,
-                               declaration->name) != FRT_OK)
-            fprintf(printer->file, "/* %s */\n", frt_last_detail());
-        return;
-    }
-    descriptor = frt_prototype_descriptor(declaration->function);
-    size = frt_descriptor_print(NULL, 0, descriptor, declaration->name) + 1;
-    text = frti_import_allocate(size);
-    frt_descriptor_print(text, size, descriptor, declaration->name);
-    if (strcmp(declaration->symbol, declaration->name) != 0)
-        snprintf(after, sizeof after, " asm(\"%.300s\");\n",
-                 declaration->symbol);
-    frti_print_shrunk(printer, text, NULL, "", after);
-    free(text);
-}
+/* ---------------------------------------------------------- constants --- */
 
 /* A string as C has it; octal escapes end by themselves. */
 static void
@@ -165,7 +19,7 @@ print_string(FILE *file, const char *text, size_t length)
 
         if (c == '"' || c == '\\')
             fprintf(file, "\\%c", c);
-        else if (c < ' ' || c >= 0x7f || c == '?' || c == ']')
+        else if (c < ' ' || c >= 0x7f || c == '?')
             fprintf(file, "\\%03o", c);
         else
             fputc(c, file);
@@ -185,25 +39,35 @@ print_integer(FILE *file, const frt_declaration *constant)
         fprintf(file, "%lld", (long long)constant->bits);
 }
 
+/* With as many digits as its type needs to be read back the same. */
 static void
 print_real(FILE *file, const frt_declaration *constant)
 {
-    bool is_long = frt_layout_kind(constant->layout) == FRT_KIND_LONG_DOUBLE;
+    frt_kind kind = frt_layout_kind(constant->layout);
+    bool is_long = kind == FRT_KIND_LONG_DOUBLE || kind == FRT_KIND_FLOAT128;
+    int digits = is_long ? 21 : kind == FRT_KIND_DOUBLE ? 17 : 9;
+    char text[64];
 
-    if (!isfinite(constant->number))
+    if (!isfinite(constant->number)) {
         fprintf(file, "/* %s is not finite */\n", constant->name);
-    else if (is_long)
-        fprintf(file, "static const long double %s = %.21LgL;\n",
-                constant->name, constant->number);
-    else
-        fprintf(file, "static const double %s = %.17g;\n", constant->name,
-                (double)constant->number);
+        return;
+    }
+    snprintf(text, sizeof text, "%.*Lg", digits, constant->number);
+    if (strpbrk(text, ".e") == NULL)
+        strcat(text, ".0");
+    fprintf(file, "static const %s %s = %s%s;\n",
+            is_long                   ? "long double"
+            : kind == FRT_KIND_DOUBLE ? "double"
+                                      : "float",
+            constant->name, text,
+            is_long                   ? "L"
+            : kind == FRT_KIND_DOUBLE ? ""
+                                      : "f");
 }
 
 static void
-print_constant(struct frti_printer *printer, const frt_declaration *constant)
+print_constant(FILE *file, const frt_declaration *constant)
 {
-    FILE *file = printer->file;
     const frt_layout *layout = constant->layout;
 
     if (frt_layout_is_integer(layout)) {
@@ -222,160 +86,161 @@ print_constant(struct frti_printer *printer, const frt_declaration *constant)
     }
 }
 
-/* ---------------------------------------------------------------- enums --- */
-
-/* The constants of a tagged enum stand before it, from its own line on. */
-static size_t
-enum_first(const struct frti_printer *printer, const struct frti_entry *entry)
-{
-    size_t at = (size_t)(entry - printer->entries);
-
-    while (at > 0) {
-        const frt_declaration *one = &printer->entries[at - 1].declaration;
-
-        if (one->what != FRT_DECLARED_CONSTANT ||
-            printer->entries[at - 1].state == FRTI_ENTRY_DONE ||
-            one->line < entry->declaration.line ||
-            one->file != entry->declaration.file)
-            break;
-        at--;
-    }
-    return at;
-}
-
 bool
-frti_entry_has_constants(const struct frti_printer *printer,
-                         const struct frti_entry *entry)
+frti_import_next_macro(const struct frti_import *import,
+                       const struct frti_passages *passages, size_t *at,
+                       const frt_declaration **out)
 {
-    return entry->state == FRTI_ENTRY_DONE ||
-           enum_first(printer, entry) != (size_t)(entry - printer->entries);
-}
+    for (; *at < passages->entry_count; ++*at) {
+        const struct frti_entry *entry = &passages->entries[*at];
 
-static void
-print_enum(struct frti_printer *printer, const struct frti_entry *entry)
-{
-    size_t first = enum_first(printer, entry);
-    size_t end = (size_t)(entry - printer->entries);
-    bool is_packed = frt_layout_size(entry->declaration.layout) < 4;
-
-    if (first == end)
-        return;
-    fprintf(printer->file, "enum %s%s {",
-            is_packed ? "__attribute__((packed)) " : "",
-            entry->declaration.name);
-    for (size_t i = first; i < end; i++) {
-        fprintf(printer->file, "%s\n    %s = ", i == first ? "" : ",",
-                printer->entries[i].declaration.name);
-        print_integer(printer->file, &printer->entries[i].declaration);
-        printer->entries[i].state = FRTI_ENTRY_DONE;
-    }
-    fprintf(printer->file, "\n};\n");
-}
-
-/* ------------------------------------------------------------- entries --- */
-
-void
-frti_entry_need(struct frti_printer *printer, struct frti_entry *entry,
-                bool is_whole)
-{
-    if (entry == NULL || entry->state == FRTI_ENTRY_DONE)
-        return;
-    if (is_whole) {
-        frti_entry_print(printer, entry);
-    } else if (entry->state == FRTI_ENTRY_NEW &&
-               entry->declaration.what != FRT_DECLARED_ENUM) {
-        fprintf(printer->file, "%s %s;\n",
-                entry->declaration.what == FRT_DECLARED_STRUCT ? "struct"
-                                                               : "union",
-                entry->declaration.name);
-        entry->state = FRTI_ENTRY_NAMED;
-    }
-}
-
-static void
-print_tagged(struct frti_printer *printer, struct frti_entry *entry)
-{
-    char *text;
-
-    if (!frt_layout_is_complete(entry->declaration.layout)) {
-        entry->state = FRTI_ENTRY_NEW;
-        frti_entry_need(printer, entry, false);
-        entry->state = FRTI_ENTRY_DONE;
-        return;
-    }
-    text = frti_text_of_layout(entry->declaration.layout);
-    frti_print_shrunk(printer, text, strchr(text, '{'), "", ";\n");
-    free(text);
-}
-
-void
-frti_entry_print(struct frti_printer *printer, struct frti_entry *entry)
-{
-    bool was_named = entry->state == FRTI_ENTRY_NAMED;
-
-    if (entry->state == FRTI_ENTRY_DONE)
-        return;
-    if (entry->declaration.what != FRT_DECLARED_ENUM)
-        entry->state = FRTI_ENTRY_DONE;
-    switch (entry->declaration.what) {
-    case FRT_DECLARED_TYPEDEF:
-        print_declarator(printer, entry, "typedef ");
-        break;
-    case FRT_DECLARED_STRUCT:
-    case FRT_DECLARED_UNION:
-        if (!was_named || frt_layout_is_complete(entry->declaration.layout))
-            print_tagged(printer, entry);
-        break;
-    case FRT_DECLARED_ENUM:
-        print_enum(printer, entry);
-        entry->state = FRTI_ENTRY_DONE;
-        break;
-    case FRT_DECLARED_FUNCTION:
-        print_function(printer, &entry->declaration);
-        break;
-    case FRT_DECLARED_VARIABLE:
-        print_declarator(printer, entry, "extern ");
-        break;
-    case FRT_DECLARED_CONSTANT:
-        print_constant(printer, &entry->declaration);
-        break;
-    }
-}
-
-/* A constant of a tagged enum is printed with it. */
-static bool
-entry_waits(const struct frti_printer *printer, size_t at)
-{
-    for (size_t i = at; i < printer->count; i++) {
-        const struct frti_entry *entry = &printer->entries[i];
-
-        if (entry->declaration.what == FRT_DECLARED_ENUM)
-            return frti_import_wants(printer->import, &entry->declaration) &&
-                   enum_first(printer, entry) <= at;
-        if (entry->declaration.what != FRT_DECLARED_CONSTANT)
-            return false;
+        if (entry->passage != FRTI_NOWHERE ||
+            entry->declaration.what != FRT_DECLARED_CONSTANT ||
+            !frti_import_wants(import, &entry->declaration))
+            continue;
+        *out = &entry->declaration;
+        ++*at;
+        return true;
     }
     return false;
 }
 
-void
-frti_import_print_c(FILE *file, const struct frti_import *import)
+/* ------------------------------------------------------------ packing --- */
+
+static bool
+pack_is(const struct frti_lexeme *line, const char *word)
 {
-    struct frti_printer printer = {
-        .file = file,
-        .import = import,
-        .options = {.size = sizeof printer.options, .decls = import->decls}};
+    static const char head[] = "#pragma pack";
+    const char *at = line->text + sizeof head - 1;
+    const char *end = line->text + line->length;
 
-    if (!frti_printer_begin(&printer))
-        fprintf(stderr, "ffi-rt: %s\n", frt_last_detail());
+    while (at < end && (*at == ' ' || *at == '('))
+        at++;
+    return (size_t)(end - at) >= strlen(word) &&
+           memcmp(at, word, strlen(word)) == 0;
+}
+
+/* A pop takes back the push before it, if nothing was packed between them. */
+static void
+pack_add(struct frti_clean *pending, const struct frti_lexeme *line)
+{
+    size_t first = pending->count;
+
+    while (first > 0 && !pack_is(&pending->list[first - 1], "push") &&
+           !pack_is(&pending->list[first - 1], "pop"))
+        first--;
+    if (pack_is(line, "pop") && first > 0 &&
+        pack_is(&pending->list[first - 1], "push"))
+        pending->count = first - 1;
     else
-        for (size_t i = 0; i < printer.count; i++) {
-            struct frti_entry *entry = &printer.entries[i];
+        frti_clean_add(pending, line);
+}
 
-            if (frti_import_wants(import, &entry->declaration) &&
-                !(entry->declaration.what == FRT_DECLARED_CONSTANT &&
-                  entry_waits(&printer, i)))
-                frti_entry_print(&printer, entry);
-        }
-    frti_printer_end(&printer);
+/* The `#pragma pack` lines up to the passage, of which none was printed. */
+static void
+print_pack(FILE *file, const struct frti_passages *passages, size_t *at,
+           size_t end)
+{
+    struct frti_clean pending = {.count = 0};
+
+    for (; *at < end; ++*at)
+        if (passages->lexemes.list[*at].kind == FRTI_LEXEME_PACK)
+            pack_add(&pending, &passages->lexemes.list[*at]);
+    frti_clean_print(file, &pending);
+    free(pending.list);
+}
+
+/* ------------------------------------------------------------ passages --- */
+
+/* A static one is in no library; a constant needs none. */
+static bool
+passage_is_printed(const struct frti_passages *passages, size_t number)
+{
+    const struct frti_passage *passage = &passages->list[number];
+
+    if (passage->need == FRTI_NEED_NOT || !passage->is_static)
+        return passage->need != FRTI_NEED_NOT;
+    for (size_t at = passage->first; at < passage->body; at++) {
+        const struct frti_lexeme *lexeme = &passages->lexemes.list[at];
+        const struct frti_entry *entry =
+            lexeme->kind != FRTI_LEXEME_WORD
+                ? NULL
+                : frti_passages_find(passages, lexeme, false);
+
+        if (entry != NULL && entry->passage == number &&
+            entry->declaration.what == FRT_DECLARED_CONSTANT)
+            return true;
+    }
+    return false;
+}
+
+static void
+print_tag(FILE *file, const frt_declaration *declaration)
+{
+    fprintf(file, "%s %s;\n",
+            declaration->what == FRT_DECLARED_STRUCT ? "struct" : "union",
+            declaration->name);
+}
+
+/* A tag that is first named among parameters would be theirs alone, C11 6.2.1:
+ * it is declared before them. */
+static void
+print_tags(FILE *file, struct frti_passages *passages,
+           const struct frti_passage *passage)
+{
+    size_t depth = 0;
+
+    for (size_t at = passage->first; at < passage->body; at++) {
+        const struct frti_lexeme *lexeme = &passages->lexemes.list[at];
+        size_t tag = FRTI_NOWHERE;
+        struct frti_entry *entry;
+
+        depth += frti_lexeme_is(lexeme, "(");
+        depth -= frti_lexeme_is(lexeme, ")");
+        if (lexeme->kind == FRTI_LEXEME_WORD)
+            tag = frti_passage_tag(passages, at, passage->body);
+        if (tag == FRTI_NOWHERE)
+            continue;
+        entry =
+            frti_passages_find(passages, &passages->lexemes.list[tag], true);
+        if (entry == NULL || entry->is_known)
+            continue;
+        if (depth > 0 && entry->declaration.what != FRT_DECLARED_ENUM)
+            print_tag(file, &entry->declaration);
+        entry->is_known = true;
+    }
+}
+
+void
+frti_import_print_passages(FILE *file, struct frti_passages *passages)
+{
+    size_t at = 0; /* lexemes up to here are printed, or not needed */
+
+    for (size_t i = 0; i < passages->count; i++) {
+        const struct frti_passage *passage = &passages->list[i];
+        struct frti_clean clean = {.count = 0};
+
+        if (!passage_is_printed(passages, i))
+            continue;
+        print_pack(file, passages, &at, passage->first);
+        print_tags(file, passages, passage);
+        frti_clean_passage(&clean, passages, passage);
+        frti_clean_print(file, &clean);
+        free(clean.list);
+        at = passage->end;
+    }
+    if (at > 0) /* what was pushed is popped */
+        print_pack(file, passages, &at, passages->lexemes.count);
+}
+
+void
+frti_import_print_c(FILE *file, const struct frti_import *import,
+                    struct frti_passages *passages)
+{
+    const frt_declaration *constant;
+    size_t at = 0;
+
+    frti_import_print_passages(file, passages);
+    while (frti_import_next_macro(import, passages, &at, &constant))
+        print_constant(file, constant);
 }

@@ -38,6 +38,7 @@ refuses() # STATUS TEXT ARGUMENT...
 cat > "$scratch/shape.h" << 'EOF'
 #ifndef SHAPE_H
 #define SHAPE_H 1
+#include <stddef.h>
 #include <stdint.h>
 #define SHAPE_MAX (sizeof(struct shape) * 4)
 #define SHAPE_NAME "a \"shape\"" "?"
@@ -61,6 +62,13 @@ int shape_area(const struct shape *, point by);
 int shape_rename(int) __asm__("abs") __attribute__((__nothrow__));
 int shape_print(const char *, __builtin_va_list);
 static inline int shape_twice(int x) { return 2 * x; }
+extern size_t shape_read(void *__restrict __to, size_t, const char *__restrict
+                         __name) __attribute__((__nonnull__(1, 3)));
+static const int SHAPE_LIMIT = 3 * 4;
+static const int SHAPE_NOT = sizeof(shape_all) ? 1 : shape_twice(1);
+struct item;
+extern int shape_each(int (*__each)(void *, struct item *));
+struct item { struct shape *shape; };
 #endif
 EOF
 
@@ -72,7 +80,7 @@ prints 42 'int f(int) asm("abs")' -42
 prints 8 --header "$scratch/shape.h" --lib "$callee" \
     'int function(duration)' 7
 fails 1 'not declared' shape_nosuch -- --header "$scratch/shape.h" shape_nosuch
-fails 1 va_list shape.h:24 -- --header "$scratch/shape.h" shape_print x
+fails 1 va_list shape.h:25 -- --header "$scratch/shape.h" shape_print x
 fails 1 'not a function' SQUARE -- --header "$scratch/shape.h" SQUARE
 refuses 1 nosuch.h call --header nosuch.h f 1
 refuses 2 'wants a value' call --header
@@ -100,11 +108,16 @@ says 'struct shape: 40 bytes' layout --header "$scratch/printed.h" \
 says '0 differences' doctor "$scratch/printed.h"
 for line in 'enum { SHAPE_MAX = 160 };' 'enum { SHAPE_ID = 89 };' \
     'enum { SHAPE_IOC = 2147509093 };' 'enum { SHAPE_WAIT = 1000000000 };' \
-    'static const double SHAPE_RATE = 2.5;' \
+    'static const float SHAPE_RATE = 2.5f;' \
     'static const char SHAPE_NAME[] = "a \"shape\"\077";' \
-    'extern const char *shape_all[];' 'typedef unsigned long duration;' \
-    'int shape_rename(int) asm("abs");' '    HUGE_ONE = 1099511627776' \
-    '    point corner[2];' 'int shape_area(const struct shape *, point);'
+    'extern const char *shape_all[];' 'typedef uint64_t duration;' \
+    'int shape_rename(int) asm("abs");' '    HUGE_ONE = 1ULL << 40' \
+    '    point corner[2];' 'int shape_area(const struct shape *, point by);' \
+    'int shape_print(const char *, __builtin_va_list);' \
+    'typedef struct {' '    int x, y;' '    unsigned filled : 1;' \
+    'size_t shape_read(void *restrict to, size_t, const char *restrict name);' \
+    'static const int SHAPE_LIMIT = 3 * 4;' \
+    'int shape_each(int (*each)(void *, struct item *));' 'struct item;'
 do
     if grep -qxF -- "$line" "$scratch/printed.h"; then
         tap_ok "import prints: $line"
@@ -112,7 +125,7 @@ do
         tap_not_ok "import prints: $line" "$(< "$scratch/printed.h")"
     fi
 done
-for word in shape_last SHAPE_SQUARE SHAPE_H; do
+for word in shape_last SHAPE_SQUARE SHAPE_H shape_twice SHAPE_NOT; do
     tap_findings "import leaves out: $word" \
         grep -w -- "$word" "$scratch/printed.h"
 done
@@ -123,12 +136,30 @@ if [ "$(wc -l <<< "$output")" -eq 2 ] && [ "$status" -eq 0 ]; then
 else
     report 'import --only --filter' 'two lines'
 fi
+# A word that leads to nothing is named.
+refuses 1 "'nosuch.h' is not among the files that were read: " \
+    import --only nosuch.h "$scratch/shape.h"
+refuses 0 "no name fits 'nosuch*'" import --filter shape_area \
+    --filter 'nosuch*' "$scratch/shape.h"
+printf 'int f();\n#include "empty.h"\nint g();\n' > around.h
+echo > empty.h
+refuses 0 "nothing is declared in 'empty.h'" import --only empty.h around.h
+for name in 'stdio.h>
+int injected;
+#include <stdlib.h' 'a
+b' 'x>y' ''; do
+    refuses 1 "cannot be a header's name" import "$name"
+done
+touch 'quote".h'
+refuses 1 "cannot be a header's name" layout --header 'quote".h' int
 # What a wanted function needs comes along.
 says 'typedef struct {' import --filter shape_area "$scratch/shape.h"
 says 'enum shape_kind {' import --filter shape "$scratch/shape.h"
 
-says 'return ffi.load "shape"' import --lua --lib shape "$scratch/shape.h"
-says 'return ffi.C' import --lua "$scratch/shape.h"
+says 'library = ffi.load "shape"' import --lua --lib shape "$scratch/shape.h"
+says 'library = ffi.C' import --lua "$scratch/shape.h"
+says '    SHAPE_RATE = 2.5,' import --lua "$scratch/shape.h"
+says '    SHAPE_NAME = "a \"shape\"?",' import --lua "$scratch/shape.h"
 run import --json "$scratch/shape.h"
 printf '%s' "$output" > "$scratch/shape.json"
 if [ -x /usr/bin/python3 ]; then
