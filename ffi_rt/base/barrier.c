@@ -147,7 +147,7 @@ frti_barrier_after_fork(void)
 void
 frti_barrier_after_fork_in_child(void)
 {
-    pthread_mutex_init(&barrier_lock, NULL);
+    pthread_mutex_unlock(&barrier_lock);
     pthread_cond_init(&barrier_ended, NULL);
     barrier_is_running = false;
     barriers_ended = barriers_begun;

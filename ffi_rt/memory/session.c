@@ -88,8 +88,8 @@ sessions_after_fork_in_child(void)
     frti_barrier_after_fork_in_child();
     frti_stripes_after_fork_in_child();
     for (size_t i = 0; i < SESSION_LOCKS; i++)
-        pthread_mutex_init(&session_locks[i], NULL);
-    pthread_mutex_init(&session_list_lock, NULL);
+        pthread_mutex_unlock(&session_locks[i]);
+    pthread_mutex_unlock(&session_list_lock);
     frti_closers_after_fork_in_child();
     frti_session_each_shared(session_forget_closer);
 }

@@ -283,7 +283,7 @@ frti_stripes_after_fork_in_child(void)
 {
     struct frti_stripe_record *record = frti_stripe_records();
 
-    pthread_mutex_init(&stripes_lock, NULL);
+    pthread_mutex_unlock(&stripes_lock);
     for (; record != NULL; record = record->next) {
         if (record == frti_here.stripe_record ||
             frti_counter_get_relaxed(&record->thread) == 0) /* one thread */
