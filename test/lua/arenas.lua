@@ -170,7 +170,7 @@ end)
 check.test("arenas hold no other memory, and give all of it back",
                 function()
     local function work()
-        for i = 1, 300 do
+        for i = 1, check.rounds(300) do
             local arena = ffi.arena()
             local ints = arena:new("int[?]", 100)
             ints[99] = i

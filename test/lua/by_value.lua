@@ -70,7 +70,7 @@ check.test("more than the registers hold", function()
                                   holder(nil, 300)), 1321)
 end)
 
-check.test("arrays in structs", function()
+check.test("I03: arrays in structs", function()
     check.equal(C.sum_arrays(ffi.new("struct arrays", { 1, 2, 3 }, 4)), 10)
     local arrays = C.arrays_of(0.5, 1.5, 2.5, -1)
     check.equal(arrays.v[0], 0.5)

@@ -227,6 +227,12 @@ check.test("a pointer to a function calls it", function()
     check.equal(pointers[1](1, 2), 103)
 end)
 
+check.test("text of functions", function()
+    check.matches(tostring(C.add2), "^cdata<int %(.*%)>: 0x%x+$")
+    check.matches(tostring(ffi.typeof(C.add2)), "^ctype<int %(.*%)>$")
+    check.equal(ffi.sizeof("int (*)(int, int)"), 8)
+end)
+
 check.test("NULL is not called", function()
     if check.ours then
         local nowhere = ffi.cast("int (*)(int)", 0)

@@ -173,6 +173,11 @@ function check.cdata(value)
         or complain("a %s, wanted cdata", type(value))
 end
 
+-- How often, where each time takes long: with a collection at every step.
+function check.rounds(count)
+    return os.getenv "FRT_TEST_SLOW" and math.floor(count / 20) or count
+end
+
 -- Everything that can be collected is; what finalizers let go, too.
 function check.collect()
     collectgarbage()

@@ -199,7 +199,7 @@ end)
 
 check.ours_test("memory does not grow", function()
     local function work()
-        for i = 1, 2000 do
+        for i = 1, check.rounds(2000) do
             local o = ffi.new("struct gc_outer", i)
             local p = ffi.cast("int *", o)
             p[0] = p[0] + o.inner.a

@@ -16,6 +16,8 @@ struct mt_plain { int a; };
 struct mt_fail { int a; };
 struct mt_by_pointer { int n; };
 typedef struct { int n; } mt_typedef;
+struct mt_pairs { int n; };
+struct mt_inherit { int n; };
 struct mt_vl { int n; int list[?]; };
 ]]
 
@@ -227,6 +229,32 @@ check.test("a struct with a length to come", function()
     local object = vl_type(3, 3, { 4, 5, 6 })
     check.equal(#object, 3)
     check.equal(object:sum(), 15)
+end)
+
+check.test("__pairs", function()
+    ffi.metatype("struct mt_pairs", {
+        __pairs = function(self)
+            return function(n, i)
+                if i < n then return i + 1, i * 10 end
+            end, self.n, 0
+        end,
+    })
+    local keys, values = 0, 0
+    for i, v in pairs(ffi.new("struct mt_pairs", 3)) do
+        keys, values = keys + i, values + v
+    end
+    check.equal(keys, 6)
+    check.equal(values, 30)
+    check.fails(function() pairs(ffi.new("struct mt_plain")) end)
+end)
+
+check.test("methods through a chain of tables", function()
+    local base = { hello = function(self) return "hello " .. self.n end }
+    local derived = setmetatable({}, { __index = base })
+    ffi.metatype("struct mt_inherit", { __index = derived })
+    check.equal(ffi.new("struct mt_inherit", 3):hello(), "hello 3")
+    function base.later(self) return self.n + 1 end
+    check.equal(ffi.new("struct mt_inherit", 3):later(), 4)
 end)
 
 check.test("an unnamed struct", function()

@@ -85,7 +85,7 @@ check.test("a struct assigned is copied", function()
     check.fails(function() outer["in"] = nil end)
 end)
 
-check.test("a table assigned sets the fields", function()
+check.test("I02: a table assigned sets the fields", function()
     local outer = ffi.new("struct st_outer")
     outer["in"] = { 1, 2 }
     check.equal(outer["in"].b, 2)
@@ -209,8 +209,7 @@ check.test("equality of structs is identity", function()
     check.is_not(a == b)
 end)
 
-check.test("two unnamed structs do not clash", function()
-    -- H32
+check.test("H32: two unnamed structs do not clash", function()
     ffi.cdef [[
     typedef struct { int a; struct { int x; } in; union { int u; }; } st_one;
     typedef struct { long a; struct { long y; } in; union { long w; }; } st_two;
