@@ -864,9 +864,11 @@ struct frti_here {
 FRT_API extern __thread struct frti_here frti_here
     __attribute__((tls_model("initial-exec")));
 
+/* They do not get the caller's frame itself, which may so be in registers. */
 FRT_API frt_status frti_frame_push_slow(frt_frame *out, size_t size,
                                         size_t alignment);
-FRT_API frt_status frti_frame_pop_slow(frt_frame *frame);
+FRT_API frt_status frti_frame_pop_slow(bool is_there, size_t size,
+                                       const char *end);
 
 /* `size` bytes aligned to `alignment` (0: 16). What does not fit in the
  * thread's block gets a block of its own.
@@ -875,6 +877,8 @@ static inline FRT_MUST_USE frt_status
 frt_frame_push(frt_frame *out, size_t size, size_t alignment)
 {
     char *top = frti_here.top;
+    frt_frame slow;
+    frt_status status;
 
     if (__builtin_expect(size < (size_t)(frti_here.limit - top) &&
                              alignment <= 16 &&
@@ -889,22 +893,29 @@ frt_frame_push(frt_frame *out, size_t size, size_t alignment)
         frti_here.top = top + bytes;
         return FRT_OK;
     }
-    return frti_frame_push_slow(out, size, alignment);
+    status = frti_frame_push_slow(out != NULL ? &slow : NULL, size, alignment);
+    if (status == FRT_OK)
+        *out = slow;
+    return status;
 }
 
 /*   -> OUT_OF_ORDER (not this thread's last frame, or popped before) */
 static inline frt_status
 frt_frame_pop(frt_frame *frame)
 {
-    if (__builtin_expect(frame != NULL && frame->back != NULL &&
-                             frame->end == frti_here.top,
-                         1)) {
+    frt_status status = FRT_OK;
+
+    if (__builtin_expect(frame == NULL, 0))
+        return frti_frame_pop_slow(false, 0, NULL);
+    if (__builtin_expect(frame->back != NULL && frame->end == frti_here.top, 1))
         frti_here.top = frame->back;
+    else
+        status = frti_frame_pop_slow(true, frame->size, frame->end);
+    if (__builtin_expect(status == FRT_OK, 1)) {
         frame->back = NULL;
         frame->end = NULL;
-        return FRT_OK;
     }
-    return frti_frame_pop_slow(frame);
+    return status;
 }
 
 /* Where this thread is: the height of its buffer stack, and of what its calls

@@ -13,6 +13,7 @@
 #include "ffi_rt/base/error_number.h"
 #include "ffi_rt/base/status.h"
 #include "ffi_rt/link/downcall.h"
+#include "ffi_rt/memory/buffer_stack.h"
 #include "ffi_rt/memory/session.h"
 
 /* Scratch of up to this size is on the C stack; more is a frame. */
@@ -69,17 +70,11 @@ enter_run(const struct entering *entering, const struct way way, void *result,
     *number = outside;
 }
 
-static void
-enter_pop(frt_frame *frame)
-{
-    (void)frt_frame_pop(frame);
-}
-
 static FRTI_NOINLINE frt_status
 enter_large(const struct entering *entering, bool is_captured, void *result)
 {
     const struct way way = {.is_captured = is_captured};
-    FRTI_CLEANUP(enter_pop) frt_frame frame;
+    FRTI_CLEANUP(frti_frame_end) frt_frame frame = {0};
     frt_status status = frt_frame_push(&frame, entering->downcall->scratch, 16);
 
     if (status == FRT_OK)

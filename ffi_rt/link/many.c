@@ -7,6 +7,7 @@
 #include "ffi_rt/base/compiler.h"
 #include "ffi_rt/base/status.h"
 #include "ffi_rt/link/function.h"
+#include "ffi_rt/memory/buffer_stack.h"
 #include "ffi_rt/memory/session.h"
 
 /* Arguments of up to so many need no frame. */
@@ -106,16 +107,10 @@ many_small(struct many *many, void *const *arguments, const size_t *strides)
     return many_start(many, arguments, strides);
 }
 
-static void
-many_pop(frt_frame *frame)
-{
-    (void)frt_frame_pop(frame);
-}
-
 static frt_status
 many_large(struct many *many, void *const *arguments, const size_t *strides)
 {
-    FRTI_CLEANUP(many_pop) frt_frame frame = {0};
+    FRTI_CLEANUP(frti_frame_end) frt_frame frame = {0};
     frt_status status = frt_frame_push(
         &frame,
         many->count * sizeof(void *) + (many->count + 1) * sizeof(size_t), 16);

@@ -14,6 +14,7 @@
 #include "ffi_rt/link/upcall.h"
 #include "ffi_rt/link/upcall_hold.h"
 #include "ffi_rt/link/upcall_queue.h"
+#include "ffi_rt/memory/buffer_stack.h"
 
 /* Scratch of up to this size is on the C stack; more is a frame. */
 #define ENTER_SCRATCH 256
@@ -320,12 +321,6 @@ upcall_enter(struct frti_inside *inside, struct frti_upcall *upcall,
     return exit;
 }
 
-static void
-enter_pop(frt_frame *frame)
-{
-    (void)frt_frame_pop(frame);
-}
-
 static unsigned char *
 enter_align(void *scratch, size_t alignment)
 {
@@ -339,7 +334,7 @@ upcall_enter_large(struct frti_inside *inside, struct frti_upcall *upcall,
                    unsigned char **bases)
 {
     const struct frti_receiver *receiver = upcall->receiver;
-    FRTI_CLEANUP(enter_pop) frt_frame frame = {0};
+    FRTI_CLEANUP(frti_frame_end) frt_frame frame = {0};
     frt_status status = frt_frame_push(&frame, receiver->scratch, 16);
 
     if (status != FRT_OK) {

@@ -172,36 +172,34 @@ frti_frame_push_slow(frt_frame *out, size_t size, size_t alignment)
 }
 
 static bool
-stack_has(const frt_frame *frame)
+stack_has(const char *end)
 {
     struct stack_block *block = stack_current;
 
-    while (block != NULL && (frame->end < stack_start(block) ||
-                             frame->end > (char *)block + block->size))
+    while (block != NULL &&
+           (end < stack_start(block) || end > (char *)block + block->size))
         block = block->below;
     return block != NULL;
 }
 
 frt_status
-frti_frame_pop_slow(frt_frame *frame)
+frti_frame_pop_slow(bool is_there, size_t size, const char *end)
 {
-    if (frame == NULL)
+    if (!is_there)
         return frti_null_argument("frame");
-    if (frame->end == NULL)
+    if (end == NULL)
         return frti_fail(FRT_OUT_OF_ORDER,
                          "the frame was popped before, or never pushed");
-    if (!stack_has(frame))
+    if (!stack_has(end))
         return frti_fail(FRT_OUT_OF_ORDER,
                          "the frame of %zu bytes is not in this thread's "
                          "buffer stack",
-                         frame->size);
-    if (frame->end != frti_here.top || stack_current->is_kept)
+                         size);
+    if (end != frti_here.top || stack_current->is_kept)
         return frti_fail(FRT_OUT_OF_ORDER,
                          "the frame of %zu bytes is not this thread's last one",
-                         frame->size);
+                         size);
     stack_leave();
-    frame->back = NULL;
-    frame->end = NULL;
     return FRT_OK;
 }
 

@@ -26,6 +26,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "ffi_rt/ffi_rt.h"
+
 /* Room for hundreds of nested by-value results, and a hundredth of what a
  * thread's own stack usually has. */
 #define FRTI_BUFFER_BLOCK ((size_t)64 << 10)
@@ -34,5 +36,14 @@
 bool frti_buffer_stack_has(const char *top);
 /* Pops all frames above such a top. */
 void frti_buffer_stack_unwind(char *top);
+
+/* For FRTI_CLEANUP, of a frame that began as {0}: one whose push failed has
+ * nothing to pop, and the sentence of that failure stays. */
+static inline void
+frti_frame_end(frt_frame *frame)
+{
+    if (frame->end != NULL)
+        (void)frt_frame_pop(frame);
+}
 
 #endif

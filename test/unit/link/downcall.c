@@ -301,7 +301,7 @@ Test(downcall, a_million_by_value_results_allocate_nothing)
     size_t before;
 
     for (int i = 0; i < 1000001; i++) {
-        frt_frame frame;
+        frt_frame frame = {0};
 
         CHECK_STATUS(FRT_OK, frt_frame_push(&frame, 32, 0));
         CHECK_STATUS(FRT_OK, frt_invoke(downcall, (void *)callee_swap,

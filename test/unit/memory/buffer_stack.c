@@ -318,6 +318,27 @@ Test(buffer_stack, no_memory)
     pop(&first);
 }
 
+/* A cleanup after it keeps its sentence. */
+Test(buffer_stack, ends_with_its_scope)
+{
+    frt_frame frame = {0};
+    char *before;
+
+    {
+        FRTI_CLEANUP(frti_frame_end) frt_frame inner = {0};
+
+        cr_assert_eq(frt_frame_push(&inner, 8, 0), FRT_OK);
+        before = inner.address;
+    }
+    cr_assert_eq(frti_here.top, before);
+    failing_begin(1);
+    cr_assert_eq(frt_frame_push(&frame, 2 * FRTI_BUFFER_BLOCK, 0),
+                 FRT_NO_MEMORY);
+    cr_assert(failing_end());
+    frti_frame_end(&frame);
+    check_detail("no memory for a frame of the buffer stack");
+}
+
 /* The n-th allocation of a thread's first push fails. */
 static void *
 push_with_a_failure(void *n)

@@ -156,7 +156,7 @@ Test(hold, unwound)
     frt_height bottom = frt_mark();
     struct frti_holding outer, inner;
     frt_height height;
-    frt_frame frame;
+    frt_frame frame = {0};
 
     cr_assert_eq(begin(&outer, arenas, 1), FRT_OK);
     cr_assert_eq(frt_frame_push(&frame, 100, 0), FRT_OK);
