@@ -23,6 +23,7 @@
 
 static const struct bench_suite *const bench_suites[] = {
     &bench_suite_call,
+    &bench_suite_by_value,
     &bench_suite_session,
     &bench_suite_upcall,
 };

@@ -90,3 +90,45 @@ callcb(int (*callback)(int), int a)
 {
     return callback(a);
 }
+
+#define BY_VALUE_BODIES(name, first, members)                                  \
+    struct by_value_##name result_##name(void)                                 \
+    {                                                                          \
+        return (struct by_value_##name){.w = {BY_VALUE_FIRST}};                \
+    }                                                                          \
+    void result_pointer_##name(struct by_value_##name *out)                    \
+    {                                                                          \
+        *out = (struct by_value_##name){.w = {BY_VALUE_FIRST}};                \
+    }                                                                          \
+    first argument_##name(struct by_value_##name a)                            \
+    {                                                                          \
+        return a.w[0];                                                         \
+    }                                                                          \
+    first argument_pointer_##name(const struct by_value_##name *a)             \
+    {                                                                          \
+        return a->w[0];                                                        \
+    }                                                                          \
+    struct by_value_##name result_nested_##name(by_value_callback *callback)   \
+    {                                                                          \
+        callback();                                                            \
+        return (struct by_value_##name){.w = {BY_VALUE_FIRST}};                \
+    }                                                                          \
+    void result_pointer_nested_##name(struct by_value_##name *out,             \
+                                      by_value_callback *callback)             \
+    {                                                                          \
+        callback();                                                            \
+        *out = (struct by_value_##name){.w = {BY_VALUE_FIRST}};                \
+    }                                                                          \
+    first argument_nested_##name(struct by_value_##name a,                     \
+                                 by_value_callback *callback)                  \
+    {                                                                          \
+        callback();                                                            \
+        return a.w[0];                                                         \
+    }                                                                          \
+    first argument_pointer_nested_##name(const struct by_value_##name *a,      \
+                                         by_value_callback *callback)          \
+    {                                                                          \
+        callback();                                                            \
+        return a->w[0];                                                        \
+    }
+BY_VALUE_TABLE(BY_VALUE_BODIES)

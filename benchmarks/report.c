@@ -8,14 +8,14 @@ void
 report_start(enum report_format format)
 {
     if (format == REPORT_TEXT)
-        printf("%-8s %-14s %-14s %7s %9s %9s %9s %7s over\n", "suite", "case",
+        printf("%-8s %-20s %-14s %7s %9s %9s %9s %7s over\n", "suite", "case",
                "system", "threads", "ns min", "median", "kept", "ratio");
 }
 
 static void
 report_text(const struct report_row *row)
 {
-    printf("%-8s %-14s %-14s %7u ", row->suite, row->case_name, row->system,
+    printf("%-8s %-20s %-14s %7u ", row->suite, row->case_name, row->system,
            row->threads);
     if (row->times.kept == 0) {
         printf("no clean round of %u\n", row->times.made);
@@ -64,6 +64,6 @@ report_missing(enum report_format format, const char *suite,
 {
     FILE *out = format == REPORT_TEXT ? stdout : stderr;
 
-    fprintf(out, "%-8s %-14s %-14s missing: %s\n", suite, case_name, system,
+    fprintf(out, "%-8s %-20s %-14s missing: %s\n", suite, case_name, system,
             why);
 }

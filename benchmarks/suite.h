@@ -35,6 +35,7 @@ struct bench_suite {
     void (*facts)(void);
 };
 
+extern const struct bench_suite bench_suite_by_value;
 extern const struct bench_suite bench_suite_call;
 extern const struct bench_suite bench_suite_session;
 extern const struct bench_suite bench_suite_upcall;
