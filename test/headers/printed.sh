@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The ffi_rt authors
+#
+# printed.sh FFI_RT: what `import` prints of a header is C for gcc and clang, and
+# read again it declares the same: types with the same layouts, functions with
+# the same descriptors, constants of the same values. Two at a time; one header
+# in six of the list, with FRT_TEST_LONG=1 all.
+set -uo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=test/tap.sh
+. "$here/../tap.sh"
+ffi_rt=$(realpath "$1")
+export ffi_rt
+options=(-D_GNU_SOURCE -I/usr/include/lua5.4)
+
+if ! command -v "${CC:-cc}" > /dev/null; then
+    echo '1..0 # SKIP no C compiler'
+    exit 0
+fi
+scratch=$(mktemp -d)
+export scratch
+trap 'rm -rf "$scratch"' EXIT
+
+# What is declared, a line each, in the order of names. Where it is declared,
+# and underscores that only the text has, do not count; of a macro its value
+# alone. A macro that is a pointer becomes a variable.
+facts() # OPTION... HEADER
+{
+    "$ffi_rt" import --json "$@" |
+        sed -n 's/[],}]*$//
+            s/"file": "[^"]*", "line": [0-9]*, //
+            s/"name": "_*\([^"]*\)", "type"/"name": "\1", "type"/g
+            s/"type": "[^"]*\*[^"]*", "value".*/is a pointer/
+            s/"symbol": "[^"]*", "type": "void \*"$/is a pointer/
+            s/"type": "[^"]*", "value"/"value"/
+            /^  {/p' | sort
+}
+
+# A function that no library has is left out, as are variables.
+# shellcheck disable=SC2001,SC2020
+facts_lost() # FACTS OTHERS TEXT
+{
+    comm -23 "$1" "$2" | while IFS= read -r fact; do
+        name=$(sed 's/^ *{"name": "\([^"]*\)".*/\1/' <<< "$fact")
+        [[ $fact == *'"symbol"'* ]] &&
+            tr '\n;}' ' \n\n' < "$3" | grep -qE "\<static\>.*\<$name\>" &&
+            continue
+        echo "$fact"
+    done
+}
+
+# clang has no _Complex _Float128, which gcc's <complex.h> declares.
+compile() # COMPILER FILE
+{
+    command -v "$1" > /dev/null || return 0
+    if [ "$1" = clang ] && grep -q 'Float128 _Complex\|_Complex _Float128' "$2"
+    then
+        return 0
+    fi
+    "$1" -fsyntax-only -x c "$2" 2>&1
+}
+
+examine() # HEADER OPTION...
+{
+    local header=$1 at=$scratch/${1//\//_} faults
+    shift
+    faults=$(
+        "$ffi_rt" import "$@" "$header" > "$at.h" || exit
+        compile gcc "$at.h" | head -n 3
+        compile clang "$at.h" | head -n 3
+        facts "$@" "$header" > "$at.one"
+        facts "$at.h" > "$at.two"
+        echo "#include <$header>" | "${CC:-cc}" "$@" -E -x c - > "$at.text"
+        [ ! -s "$at.h" ] || [ -s "$at.two" ] || echo 'it declares nothing'
+        facts_lost "$at.one" "$at.two" "$at.text" | head -n 3
+        comm -13 "$at.one" "$at.two" | head -n 3
+    ) 2>&1
+    faults=$(grep -v 'is deprecated$' <<< "$faults" | tr '\n' ' ')
+    if [ -z "${faults// /}" ]; then
+        echo "ok $header $(wc -l < "$at.two") declarations"
+    else
+        echo "no $header $faults"
+    fi
+}
+export -f examine facts facts_lost compile
+
+step=6
+[ -z "${FRT_TEST_LONG-}" ] || step=1
+grep '^[^#[]' "$here/list" | awk -v step=$step 'NR % step == 0' |
+    while IFS= read -r header; do
+        if echo "#include <$header>" |
+            "${CC:-cc}" "${options[@]}" -E -M -x c - > /dev/null 2>&1; then
+            echo "$header"
+        else
+            echo "$header" >> "$scratch/absent"
+        fi
+    done > "$scratch/headers"
+# shellcheck disable=SC2016
+xargs -P 2 -n 1 bash -c 'examine "$1" '"${options[*]}" examine \
+    < "$scratch/headers" > "$scratch/results"
+while read -r result header rest; do
+    if [ "$result" = ok ]; then
+        tap_ok "$header: $rest"
+    else
+        tap_not_ok "$header" "$rest"
+    fi
+done < <(sort -k 2 "$scratch/results")
+[ ! -s "$scratch/absent" ] || while IFS= read -r header; do
+    tap_skip "$header" 'it is not installed'
+done < "$scratch/absent"
+wc -l < "$scratch/results" > "$scratch/count"
+tap_prints 'each header has a result' "$(wc -l < "$scratch/headers")" \
+    cat "$scratch/count"
+tap_end
