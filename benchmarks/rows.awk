@@ -17,6 +17,18 @@ BEGIN {
     name["lua"] = "ffi_rt from Lua"
     name["cffi"] = "CPython cffi"
     name["ctypes"] = "CPython ctypes"
+    name["pointer"] = "by pointer"
+    name["place"] = "into a place"
+    name["frame"] = "ffi_rt: a frame"
+    name["slots"] = "two cached slots"
+    name["malloc"] = "malloc and free"
+    name["none"] = "no session"
+    name["simple"] = "one counter"
+    name["striped_ticket"] = "striped tickets"
+    name["adder"] = "two adders"
+    name["adder_fenced"] = "two adders, fenced"
+    name["ours"] = "ffi_rt"
+    name["ours_exported"] = "ffi_rt, exported"
 }
 
 function field(key,   found) {
@@ -24,7 +36,7 @@ function field(key,   found) {
         return ""
     found = substr($0, RSTART + length(key) + 4, RLENGTH - length(key) - 4)
     gsub(/"/, "", found)
-    return found == "null" ? "" : found
+    return found == "null" ? "" : found ~ /^[0-9.]+$/ ? found + 0 : found
 }
 
 # Adds `what` to list[1..list[0]] if it is new there.
@@ -35,13 +47,13 @@ function list_add(list, seen, what) {
     }
 }
 
-function label(system) {
-    return system in name ? name[system] : system
+function label(who) {
+    return who in name ? name[who] : who
 }
 
 # What a peer has for its own comparison: not one of the systems of a table.
-function is_base(system) {
-    return system ~ /._(floor|empty)$/
+function is_base(who) {
+    return who ~ /._(floor|empty)$/
 }
 
 /^\{/ {

@@ -16,28 +16,70 @@ function missing_take(   why, what) {
     missing_cases[what] = missing_cases[what] " " $2
 }
 
+# Three digits, or what stands before the point.
+function number(value) {
+    return sprintf(value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f", value)
+}
+
 function time_text(row) {
-    return ns[row] == "" ? "-" : ns[row] < 100 ? sprintf("%.2f", ns[row]) :
-        sprintf("%.0f", ns[row])
+    return ns[row] == "" ? "-" : number(ns[row])
 }
 
-function ratio_text(value) {
-    return value < 100 ? sprintf("%.2f", value) : sprintf("%.0f", value)
-}
-
-# One of the rows that a question is about: "suite case system threads".
+# A row's key, from "suite case system threads".
 function row_of(text,   part) {
     split(text, part, " ")
     return part[1] SUBSEP part[2] SUBSEP part[3] SUBSEP part[4]
 }
 
-# A ratio of two rows that were timed in turn.
+# What people ask first: one row over another. Without either there is no line.
 function ask(text, one, other,   a, b) {
     a = row_of(one)
     b = row_of(other)
     if (ns[a] != "" && ns[b] != "")
         printf "| %s | %s | %s | %s |\n", text, time_text(a), time_text(b),
-            ratio_text(ns[a] / ns[b])
+            number(ns[a] / ns[b])
+}
+
+function print_answers() {
+    print "\n## In short\n"
+    print "| what, over what | ns | ns | ratio |"
+    print "|---|--:|--:|--:|"
+    ask("`add2(int, int)`, over C through a pointer",
+        "call add2 stub 1", "call add2 floor 1")
+    ask("`mix10`, ten mixed arguments, over C through a pointer",
+        "call mix10 stub 1", "call mix10 floor 1")
+    ask("`padd`, structs by value, over C through a pointer",
+        "call padd stub 1", "call padd floor 1")
+    ask("libffi's `ffi_call` of `add2`, over ours",
+        "call add2 ffi_call 1", "call add2 stub 1")
+    ask("libffi's `ffi_call` of `mix10`, over ours",
+        "call mix10 ffi_call 1", "call mix10 stub 1")
+    ask("libffi's `ffi_call` of `padd`, over ours",
+        "call padd ffi_call 1", "call padd stub 1")
+    ask("16 bytes by value in a frame, over by pointer",
+        "by_value unit frame 1", "by_value unit pointer 1")
+    ask("16 bytes by value with malloc and free, over by pointer",
+        "by_value unit malloc 1", "by_value unit pointer 1")
+    ask("one shared arena's segment three times, over raw pointers",
+        "call identity3 shared_same 1", "call identity3 stub 1")
+    ask("three shared arenas' segments, over raw pointers",
+        "call identity3 shared_three 1", "call identity3 stub 1")
+    ask("Java: three shared arenas' segments, over raw ones",
+        "session call_3 java 1", "session call_3 java_none 1")
+    ask("acquire and release, over one counter, 1 thread",
+        "session pair ours 1", "session pair simple 1")
+    ask("acquire and release, over one counter, 48 threads",
+        "session pair ours 48", "session pair simple 48")
+    ask("errno captured, over not",
+        "call add2 captured 1", "call add2 stub 1")
+    ask("C calls an upcall, over C calls C",
+        "upcall callcb ours 1", "upcall callcb floor 1")
+    ask("Lua calls `add2`, over an empty C function",
+        "call add2 lua 1", "call add2 lua_empty 1")
+    ask("Lua calls `unit`, a struct by value, over the same",
+        "call unit lua 1", "call unit lua_empty 1")
+    ask("LuaJIT's interpreter calls `add2`, over Lua by ffi_rt",
+        "call add2 luajit_interpreted 1", "call add2 lua 1")
 }
 
 function print_machine(   i) {
@@ -49,18 +91,18 @@ function print_machine(   i) {
 
 function print_legend() {
     print "Times are the least of the clean rounds, in ns a call; in brackets"
-    print "the ratio to what the system is compared with, timed in turn with it:"
-    print "the floor, unless the table says otherwise. `-`: no clean round."
-    print "Compare ratios; a time is this machine's."
+    print "the ratio to the system that it was timed in turn with, as the rows"
+    print "have it (`over`). `-`: no clean round; empty: there is no such system."
+    print "A time is this machine's: compare ratios."
 }
 
-function cell(suite, case_name, system, threads,   row) {
-    row = suite SUBSEP case_name SUBSEP system SUBSEP threads
+function cell(suite, case_name, who, threads,   row) {
+    row = suite SUBSEP case_name SUBSEP who SUBSEP threads
     if (!(row in ns))
         return ""
-    if (ratio[row] == "" || over[row] == system)
+    if (ratio[row] == "" || over[row] == who)
         return time_text(row)
-    return time_text(row) " (" ratio_text(ratio[row]) ")"
+    return time_text(row) " (" number(ratio[row]) ")"
 }
 
 function print_suite(suite,   i, part, head, rule, line, has_threads, used, n) {
@@ -108,6 +150,7 @@ function print_missing(   i, part) {
 END {
     print_machine()
     print_legend()
+    print_answers()
     for (suite_at = 1; suite_at <= suites[0]; suite_at++)
         print_suite(suites[suite_at])
     print_missing()

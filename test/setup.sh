@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The ffi_rt authors
 # shellcheck shell=bash
 #
-# Sourced, in the project's top folder, by test/run and examples/run: what they
-# both need. Functions that fail return a status and have said why.
+# Sourced, in the project's top folder, by test/run, examples/run and
+# benchmarks/run: what they all need. Functions that fail return a status and have said why.
 
 # Need by need: the Debian package, and how to see that it is there. `command`
 # looks in PATH, `pkg-config` for a library with its header, `soname` for a
@@ -44,6 +44,15 @@ libpng-dev       pkg-config  libpng
 spin             command     spin
 strace           command     strace
 python3          file        /usr/bin/python3
+'
+
+# What the benchmarks compare with and draw with: they go on without.
+setup_bench_needs='
+lua5.4           command     lua5.4
+luajit           command     luajit
+python3          file        /usr/bin/python3
+python3-cffi     file        /usr/share/doc/python3-cffi
+gnuplot-nox      command     gnuplot
 '
 
 setup_has() # KIND NAME
@@ -94,13 +103,18 @@ setup_as_root() # COMMAND...
     fi
 }
 
-# Installs what is missing. `tour`: without what only the tests use. Nothing is
-# asked of the network when nothing is missing.
-setup_packages() # [tour]
+# Installs what is missing. `tour`: without what only the tests use; `bench`:
+# with what only the benchmarks use. Nothing is asked of the network when
+# nothing is missing.
+setup_packages() # [tour|bench]
 {
     local needs=$setup_needs missing
 
-    [ "${1-}" = tour ] || needs+=$setup_test_needs
+    case ${1-} in
+        tour) ;;
+        bench) needs+=$setup_bench_needs ;;
+        *) needs+=$setup_test_needs ;;
+    esac
     mapfile -t missing < <(setup_missing "$needs")
     if [ ${#missing[@]} -eq 0 ]; then
         echo 'set-up: all packages are there'

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The ffi_rt authors
+#
+# gnuplot -e "results = FILE; arguments = FILE; picture = FILE" by_value.gp,
+# in this folder
+set terminal svg noenhanced size 1100,520 font "sans-serif,14" \
+    background "white"
+set output picture
+set multiplot layout 1,2 title \
+    "An aggregate by pointer, and by value in different memory"
+set xlabel "size in bytes"
+set logscale x 2
+set xtics (8, 16, 32, 64, 256, 4096)
+set rmargin 17
+set yrange [1:*]
+
+set title "as the result"
+set ylabel "ns a call, logarithmic"
+load results
+load "curves.gp"
+
+set title "as an argument"
+unset ylabel
+load arguments
+load "curves.gp"

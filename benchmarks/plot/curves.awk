@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The ffi_rt authors
+#
+# awk -f rows.awk -f plot/curves.awk -v suite=NAME -v cases=LIST
+#     -v wanted=SYSTEMS -v by=case|threads|size ROWS
+#
+# Writes what a picture is drawn from, for curves.gp: a block of points for
+# each system, and its label beside its last point, moved where two of them
+# would touch. Systems without a time are left out.
+
+BEGIN {
+    # ours in red and orange, the floor in black, and none twice in a picture
+    split("floor #000000 none #000000 pointer #000000 " \
+        "stub #d7301f ours #d7301f frame #d7301f lua #d6338a " \
+        "libffi #e6862a ours_exported #e6862a place #e6862a " \
+        "ffi_call #1f78b4 simple #1f78b4 malloc #1f78b4 " \
+        "ffi_call_plan #6baed6 striped_ticket #33a02c slots #33a02c " \
+        "java #6a3d9a adder #6a3d9a luajit #33a02c " \
+        "luajit_interpreted #8c6d31 adder_fenced #8c6d31 " \
+        "cffi #7f7f7f ctypes #b15f9e", pair, " ")
+    for (i = 1; i in pair; i += 2)
+        colour[pair[i]] = pair[i + 1]
+    split("stub ours frame lua", pair, " ")
+    for (i = 1; i <= 4; i++)
+        ours[pair[i]] = 1
+}
+
+function log10(value) {
+    return log(value) / log(10)
+}
+
+# Where a row stands on the x axis. `size` is the number in the case's name.
+function place(case_name, threads) {
+    if (by == "threads")
+        return threads + 0
+    if (by == "size")
+        return substr(case_name, match(case_name, /[0-9]+/)) + 0
+    return place_of[case_name]
+}
+
+# The points of one system, from left to right.
+function curve_points(who,   i, part, value) {
+    for (i = 1; i <= stops; i++) {
+        split(stop[i], part, SUBSEP)
+        value = value_of(suite SUBSEP part[1] SUBSEP who SUBSEP part[2])
+        if (value == "")
+            continue
+        points[who] = points[who] place(part[1], part[2]) " " value "\n"
+        last[who] = value
+        low = low == "" || value < low ? value : low
+        high = value > high ? value : high
+    }
+}
+
+# The lines of the table that are in the picture, from left to right.
+function find_stops(   i, j, part, swap) {
+    for (i = 1; i <= lines[0]; i++) {
+        split(lines[i], part, SUBSEP)
+        if (part[1] != suite || !(part[2] in place_of))
+            continue
+        stop[++stops] = part[2] SUBSEP part[3]
+        for (j = stops; j > 1 && place_at(j) < place_at(j - 1); j--) {
+            swap = stop[j]
+            stop[j] = stop[j - 1]
+            stop[j - 1] = swap
+        }
+    }
+    far = place_at(stops)
+}
+
+function place_at(i,   part) {
+    split(stop[i], part, SUBSEP)
+    return place(part[1], part[2])
+}
+
+# The least time, or the median where the figure is what threads do to each
+# other: at its least they do not meet.
+function value_of(row) {
+    return by == "threads" ? median[row] : ns[row]
+}
+
+# Labels from the lowest up, none nearer to the one below than `gap`, a part of
+# the axis.
+function place_labels(   i, j, who, at, step) {
+    for (i = 1; i <= shown[0]; i++)
+        for (j = i; j > 1 && last[shown[j]] < last[shown[j - 1]]; j--) {
+            who = shown[j]
+            shown[j] = shown[j - 1]
+            shown[j - 1] = who
+        }
+    step = 0.052 * (log10(high) - log10(low))
+    for (i = 1; i <= shown[0]; i++) {
+        at = log10(last[shown[i]])
+        if (i > 1 && at < label_at[i - 1] + step)
+            at = label_at[i - 1] + step
+        label_at[i] = at
+    }
+}
+
+# Functions stand in the order of what libffi takes for them.
+function sort_cases(list, n,   i, j, swap) {
+    for (i = 1; i <= n; i++)
+        for (j = i; j > 1 && weight(list[j]) < weight(list[j - 1]); j--) {
+            swap = list[j]
+            list[j] = list[j - 1]
+            list[j - 1] = swap
+        }
+}
+
+function weight(case_name) {
+    return ns[suite, case_name, "ffi_call", 1] + 0
+}
+
+function write_curves(   i) {
+    print "count = " shown[0] + 0
+    print "far = " far + 0
+    print "$curves << END_OF_CURVES"
+    for (i = 1; i <= shown[0]; i++)
+        printf "%s\n\n", points[shown[i]]
+    print "END_OF_CURVES"
+    print "array colour[" shown[0] + 1 "]; array wide[" shown[0] + 1 "]"
+    print "unset label"
+    for (i = 1; i <= shown[0]; i++) {
+        printf "colour[%d] = \"%s\"; wide[%d] = %d\n", i, colour[shown[i]], i,
+            shown[i] in ours ? 4 : 2
+        printf "set label \"%s\" at graph 1.02, first %g left " \
+            "textcolor rgb \"%s\"\n", label(shown[i]), 10 ^ label_at[i],
+            colour[shown[i]]
+    }
+}
+
+END {
+    count = split(cases, list, ",")
+    if (by == "case")
+        sort_cases(list, count)
+    for (i = 1; i <= count; i++)
+        place_of[list[i]] = i
+    find_stops()
+    n = split(wanted, order, ",")
+    for (i = 1; i <= n; i++) {
+        curve_points(order[i])
+        if (order[i] in points)
+            shown[++shown[0]] = order[i]
+    }
+    place_labels()
+    write_curves()
+    if (by == "case")
+        for (i = 1; i <= count; i++)
+            printf "set xtics add (\"%s\" %d)\n", list[i], i
+}

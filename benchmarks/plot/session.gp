@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The ffi_rt authors
+#
+# gnuplot -e "pair = FILE; calls = FILE; picture = FILE" session.gp, in this
+# folder
+set terminal svg noenhanced size 1100,520 font "sans-serif,14" \
+    background "white"
+set output picture
+set multiplot layout 1,2 title \
+    "What holding shared memory costs when many threads do it"
+set xlabel "threads, all using the same memory"
+set logscale x 2
+set xtics (1, 2, 4, 8, 16, 24, 32, 48)
+set rmargin 19
+
+set title "acquire and release"
+set ylabel "ns of a processor, logarithmic (median)"
+load pair
+load "curves.gp"
+
+set title "a call with three segments of different arenas"
+unset ylabel
+load calls
+load "curves.gp"
