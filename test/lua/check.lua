@@ -132,9 +132,7 @@ end
 -- A number, whether the implementation gives one or boxes it.
 function check.num(value)
     if check.ours and type(value) == "userdata" then
-        local number = value + 0
-        return type(number) == "number" and number
-            or ffi.cast("int64_t", number) + 0
+        return ffi.tonumber(value)
     end
     return tonumber(value)
 end

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: The ffi_rt authors
+#
+# agree.sh LUAJIT LUA [SEED...]: what agree.lua prints is the same on both.
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=test/tap.sh
+. "$here/../tap.sh"
+reference=$1
+lua=$2
+shift 2
+# two that are known, and one that is new
+[ $# -gt 0 ] || set -- 1 2 $RANDOM
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+compare() # SEED
+{
+    "$reference" "$here/agree.lua" "$1" > "$scratch/reference" &&
+        "$lua" "$here/agree.lua" "$1" > "$scratch/ours" &&
+        diff "$scratch/reference" "$scratch/ours" | grep '^[<>]' | head -n 40
+}
+
+for seed; do
+    tap_findings "as LuaJIT, seed $seed" compare "$seed"
+done
+# a difference would be seen
+echo 'no such line' >> "$scratch/reference"
+if diff -q "$scratch/reference" "$scratch/ours" > /dev/null; then
+    tap_not_ok 'there is something to compare' 'two files that differ are equal'
+else
+    tap_ok "$(wc -l < "$scratch/ours") lines were compared"
+fi
+tap_end
