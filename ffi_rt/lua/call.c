@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+/*
+ * The call itself. Arguments go straight into an area of the C stack, or for
+ * large calls into a userdata, so that an error has nothing to give back. What
+ * they point to is on the Lua stack until the call has returned.
+ */
+#include "ffi_rt/lua/call.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { CALL_ARGUMENTS = 12, CALL_AREA = 16 * CALL_ARGUMENTS };
+
+/* One call under way. */
+struct running {
+    const struct frti_call *call;
+    void *target;
+    void **arguments;
+    char *area;
+    int first;       /* index of the first argument */
+    bool is_guarded; /* an argument lives by a session */
+};
+
+/* ----------------------------------------------------------- arguments -- */
+
+/* What an aggregate is passed from: the cdata itself, or one that is made of a
+ * table and stays on the stack. */
+static void *
+argument_aggregate(lua_State *L, struct frti_module *m, struct running *running,
+                   const struct frti_ctype *type, int index,
+                   const struct frti_into *into)
+{
+    const struct frti_cdata *cdata = frti_cdata_at(L, m, index);
+    struct frti_cdata *copy;
+
+    if (cdata != NULL &&
+        (cdata->type == type || frti_ctype_same(cdata->type, type))) {
+        running->is_guarded |= cdata->guard != NULL;
+        if (((uintptr_t)cdata->address & (type->alignment - 1)) == 0)
+            return cdata->address;
+    }
+    luaL_checkstack(L, 8, "arguments");
+    copy = frti_cdata_new(L, m, type, type->size);
+    frti_to_c(L, m, type, copy->address, index, into);
+    return copy->address;
+}
+
+static void
+argument_pointer(lua_State *L, struct frti_module *m, struct running *running,
+                 const struct frti_ctype *type, void **place, int index,
+                 const struct frti_into *into)
+{
+    const struct frti_cdata *cdata = frti_cdata_at(L, m, index);
+
+    if (cdata != NULL) {
+        running->is_guarded |= cdata->guard != NULL;
+        if (cdata->type == type && cdata->guard == NULL) {
+            *place = frti_cdata_pointer(cdata)->value;
+            return;
+        }
+    }
+    *place = frti_to_pointer(L, m, type, index, into);
+}
+
+/* Any argument; the usual ones have been dealt with. */
+static __attribute__((noinline)) void
+argument_convert(lua_State *L, struct frti_module *m, struct running *running,
+                 size_t i)
+{
+    const struct frti_parameter *parameter = &running->call->parameters[i];
+    const struct frti_ctype *type = parameter->type;
+    struct frti_into into = {.argument = (int)i + 1};
+    int index = running->first + (int)i;
+    void *place = running->area + parameter->offset;
+
+    running->arguments[i] = place;
+    if (type->form > FRTI_POINTER)
+        running->arguments[i] =
+            argument_aggregate(L, m, running, type, index, &into);
+    else if (type->form == FRTI_POINTER)
+        argument_pointer(L, m, running, type, place, index, &into);
+    else
+        frti_to_c(L, m, type, place, index, &into);
+}
+
+/* A Lua number that its parameter takes as it is. False: another way. */
+static inline bool
+argument_number(lua_State *L, enum frti_form form, void *place, int index)
+{
+    switch (form) {
+    case FRTI_I32:
+    case FRTI_U32:
+        if (!lua_isinteger(L, index))
+            return false;
+        *(uint32_t *)place = (uint32_t)lua_tointegerx(L, index, NULL);
+        return true;
+    case FRTI_I64:
+    case FRTI_U64:
+        if (!lua_isinteger(L, index))
+            return false;
+        *(uint64_t *)place = (uint64_t)lua_tointegerx(L, index, NULL);
+        return true;
+    case FRTI_F64:
+        if (lua_type(L, index) != LUA_TNUMBER)
+            return false;
+        *(double *)place = lua_tonumberx(L, index, NULL);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static inline void
+arguments_convert(lua_State *L, struct frti_module *m, struct running *running)
+{
+    const struct frti_call *call = running->call;
+
+    for (size_t i = 0; i < call->count; i++) {
+        const struct frti_parameter *parameter = &call->parameters[i];
+        void *place = running->area + parameter->offset;
+
+        running->arguments[i] = place;
+        if (!argument_number(L, parameter->type->form, place,
+                             running->first + (int)i))
+            argument_convert(L, m, running, i);
+    }
+}
+
+/* --------------------------------------------------------------- holds -- */
+
+/* Acquires the sessions that arguments live by; returns how many. */
+static frt_status
+holds_acquire(lua_State *L, struct frti_module *m,
+              const struct running *running, frt_ticket *tickets, size_t *count)
+{
+    frt_status status = FRT_OK;
+
+    for (size_t i = 0; i < running->call->count && status == FRT_OK; i++) {
+        const struct frti_cdata *cdata =
+            frti_cdata_at(L, m, running->first + (int)i);
+
+        if (cdata == NULL || cdata->guard == NULL)
+            continue;
+        status = frt_session_acquire(&tickets[*count], cdata->guard->session);
+        if (status == FRT_OK)
+            ++*count;
+    }
+    return status;
+}
+
+static frt_status
+call_invoke(struct frti_module *m, const struct running *running, void *result)
+{
+    frt_status status;
+
+    errno = m->error_number;
+    status = frt_invoke(running->call->downcall, running->target, result,
+                        running->arguments);
+    m->error_number = errno;
+    return status;
+}
+
+/* The sentence of a failure outlives the releases: they do not fail. */
+static __attribute__((noinline)) frt_status
+call_held(lua_State *L, struct frti_module *m, const struct running *running,
+          void *result)
+{
+    size_t count = 0;
+    frt_ticket *tickets =
+        frti_lua_new(L, (running->call->count + 1) * sizeof *tickets, 0);
+    frt_status status = holds_acquire(L, m, running, tickets, &count);
+
+    if (status == FRT_OK)
+        status = call_invoke(m, running, result);
+    while (count-- > 0)
+        frt_session_release(&tickets[count]);
+    lua_pop(L, 1);
+    return status;
+}
+
+/* ---------------------------------------------------------------- call -- */
+
+static inline void
+call_run(lua_State *L, struct frti_module *m, const struct running *running,
+         void *result)
+{
+    frt_status status = __builtin_expect(running->is_guarded, 0)
+                            ? call_held(L, m, running, result)
+                            : call_invoke(m, running, result);
+
+    if (__builtin_expect(m->has_failed, 0))
+        m->raise_failure(L, m);
+    frti_check(L, status);
+}
+
+static int
+call_with_place(lua_State *L, struct frti_module *m, struct running *running)
+{
+    const struct frti_ctype *type = running->call->result;
+    union {
+        _Alignas(16) char bytes[16];
+        uint64_t word;
+    } scalar;
+    struct frti_cdata *cdata;
+
+    arguments_convert(L, m, running);
+    if (type->form == FRTI_VOID) {
+        call_run(L, m, running, NULL);
+        return 0;
+    }
+    if (type->form > FRTI_POINTER) {
+        cdata = frti_cdata_new(L, m, type, type->size);
+        call_run(L, m, running, cdata->address);
+        return 1;
+    }
+    call_run(L, m, running, &scalar);
+    frti_to_lua(L, m, type, &scalar, 0);
+    return 1;
+}
+
+/* More arguments than the C stack is asked for. */
+static __attribute__((noinline)) int
+call_large(lua_State *L, struct frti_module *m, struct running *running)
+{
+    size_t count = running->call->count;
+    size_t list = (count * sizeof(void *) + 15) & ~(size_t)15;
+    char *bytes = frti_lua_new(L, list + running->call->area + 16, 0);
+
+    bytes = (char *)(((uintptr_t)bytes + 15) & ~(uintptr_t)15);
+    running->arguments = (void **)bytes;
+    running->area = bytes + list;
+    return call_with_place(L, m, running);
+}
+
+static __attribute__((noinline)) const struct frti_call *
+call_vary(lua_State *L, struct frti_module *m, const struct frti_call *call,
+          size_t given, int first)
+{
+    if (given < call->count || !call->is_variadic)
+        luaL_error(L, "wrong number of arguments for function call");
+    return frti_call_variant(L, m, call, given, first);
+}
+
+int
+frti_call_function(lua_State *L, struct frti_module *m,
+                   const struct frti_ctype *type, void *target, int first)
+{
+    _Alignas(16) char area[CALL_AREA];
+    void *arguments[CALL_ARGUMENTS];
+    const struct frti_call *call = type->call;
+    size_t given = (size_t)(lua_gettop(L) - first + 1);
+    struct running running;
+
+    if (__builtin_expect(call == NULL || m->is_closed, 0)) {
+        frti_module_check_open(L, m);
+        call = frti_call_of(L, m, type);
+    }
+    if (__builtin_expect(given != call->count, 0))
+        call = call_vary(L, m, call, given, first);
+    running = (struct running){.call = call,
+                               .target = target,
+                               .arguments = arguments,
+                               .area = area,
+                               .first = first};
+    if (__builtin_expect(call->count > CALL_ARGUMENTS, 0))
+        return call_large(L, m, &running);
+    return call_with_place(L, m, &running);
+}

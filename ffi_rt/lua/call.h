@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+/*
+ * Calls of C functions. All functions of one type share one prepared call, the
+ * downcall and how each argument is converted; a function object adds the
+ * address. Libraries stay open as long as the module lives.
+ */
+#ifndef FRTI_LUA_CALL_H
+#define FRTI_LUA_CALL_H
+
+#include "ffi_rt/lua/convert.h"
+
+struct frti_call {
+    const frt_downcall *downcall;
+    const struct frti_ctype *result;
+    size_t count; /* of parameters */
+    size_t area;  /* bytes for all arguments */
+    bool is_variadic;
+    struct frti_call *variants; /* of a variadic one: with more parameters */
+    struct frti_call *next_variant;
+    struct frti_call *next; /* in the module's list */
+    struct frti_parameter {
+        const struct frti_ctype *type;
+        size_t offset; /* in the area */
+    } parameters[];
+};
+
+/* Calls the function at `target`, of the function type `type`, with the values
+ * from `first` to the top. Pushes the result; returns how many it pushed. */
+int frti_call_function(lua_State *L, struct frti_module *m,
+                       const struct frti_ctype *type, void *target, int first);
+
+/* The prepared call of a function type. */
+const struct frti_call *frti_call_of(lua_State *L, struct frti_module *m,
+                                     const struct frti_ctype *type);
+
+/* The same with `given` values, from `first` on: what is over goes to its
+ * `...`. */
+const struct frti_call *frti_call_variant(lua_State *L, struct frti_module *m,
+                                          const struct frti_call *call,
+                                          size_t given, int first);
+
+void frti_call_drop_all(struct frti_module *m);
+
+#endif

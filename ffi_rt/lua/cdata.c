@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+#include "ffi_rt/lua/cdata.h"
+
+#include <string.h>
+
+/* -------------------------------------------------------------- make --- */
+
+static void
+cdata_set_metatable(lua_State *L, const struct frti_module *m)
+{
+    lua_rawgeti(L, LUA_REGISTRYINDEX, m->cdata_meta_ref);
+    lua_setmetatable(L, -2);
+}
+
+/* A userdata is aligned to 8 bytes at least. */
+static inline size_t
+cdata_slack(size_t alignment)
+{
+    return alignment > 8 ? alignment - 8 : 0;
+}
+
+static inline char *
+cdata_align(void *address, size_t alignment)
+{
+    return (char *)(((uintptr_t)address + alignment - 1) & -alignment);
+}
+
+struct frti_cdata *
+frti_cdata_new(lua_State *L, struct frti_module *m,
+               const struct frti_ctype *type, size_t size)
+{
+    size_t alignment = type->alignment;
+    struct frti_cdata *cdata =
+        frti_lua_new(L, sizeof *cdata + cdata_slack(alignment) + size, 0);
+
+    cdata->type = type;
+    cdata->address = cdata_align(cdata + 1, alignment);
+    cdata->size = size;
+    cdata->guard = NULL;
+    cdata->flags = FRTI_ROOT;
+    memset(cdata->address, 0, size);
+    cdata_set_metatable(L, m);
+    return cdata;
+}
+
+static struct frti_cdata *
+cdata_new_header(lua_State *L, const struct frti_ctype *type, size_t more,
+                 int anchors)
+{
+    struct frti_cdata *cdata = frti_lua_new(L, sizeof *cdata + more, anchors);
+
+    cdata->type = type;
+    cdata->address = (char *)(cdata + 1);
+    cdata->size = more;
+    cdata->guard = NULL;
+    cdata->flags = 0;
+    return cdata;
+}
+
+struct frti_cdata *
+frti_cdata_push_function(lua_State *L, struct frti_module *m,
+                         const struct frti_ctype *type, void *address)
+{
+    struct frti_cdata *cdata = cdata_new_header(L, type, 0, 0);
+
+    cdata->address = address;
+    cdata_set_metatable(L, m);
+    return cdata;
+}
+
+struct frti_cdata *
+frti_cdata_reference(lua_State *L, struct frti_module *m,
+                     const struct frti_ctype *type, void *address, int owner)
+{
+    struct frti_life life = {0};
+    struct frti_cdata *cdata;
+    int anchor;
+
+    if (owner == 0)
+        lua_pushnil(L);
+    else
+        frti_life_of(L, &life, lua_touserdata(L, owner), owner);
+    anchor = lua_gettop(L);
+    cdata = cdata_new_header(L, type, 0, lua_isnil(L, anchor) ? 0 : 1);
+    cdata->address = address;
+    cdata->size = type->size;
+    cdata->guard = life.guard;
+    cdata->flags = life.flags;
+    cdata_set_metatable(L, m);
+    if (!lua_isnil(L, anchor)) {
+        cdata->flags |= FRTI_ANCHORED;
+        lua_pushvalue(L, anchor);
+        frti_lua_set_anchor(L, anchor + 1);
+    }
+    lua_remove(L, anchor);
+    return cdata;
+}
+
+struct frti_cdata *
+frti_cdata_push_living(lua_State *L, struct frti_module *m,
+                       const struct frti_ctype *type, void *value, int anchor,
+                       const struct frti_life *life)
+{
+    bool has_anchor = anchor != 0 && !lua_isnil(L, anchor);
+    struct frti_cdata *cdata = cdata_new_header(
+        L, type, sizeof(struct frti_address), has_anchor ? 1 : 0);
+    struct frti_address *address = frti_cdata_pointer(cdata);
+
+    *address = (struct frti_address){value, NULL, NULL};
+    cdata->size = type->size;
+    cdata_set_metatable(L, m);
+    if (has_anchor) {
+        address->low = life->low;
+        address->high = life->high;
+        cdata->guard = life->guard;
+        cdata->flags = FRTI_ANCHORED;
+        lua_pushvalue(L, anchor);
+        frti_lua_set_anchor(L, lua_gettop(L) - 1);
+    }
+    return cdata;
+}
+
+struct frti_cdata *
+frti_cdata_push_pointer(lua_State *L, struct frti_module *m,
+                        const struct frti_ctype *type, void *value, int owner)
+{
+    struct frti_life life = {0};
+    struct frti_cdata *cdata;
+
+    if (owner == 0)
+        return frti_cdata_push_living(L, m, type, value, 0, &life);
+    frti_life_of(L, &life, lua_touserdata(L, owner), owner);
+    cdata = frti_cdata_push_living(L, m, type, value, lua_gettop(L), &life);
+    lua_remove(L, -2);
+    return cdata;
+}
+
+/* -------------------------------------------------------------- life --- */
+
+static void
+life_push_anchor(lua_State *L, const struct frti_cdata *cdata, int index)
+{
+    if (cdata->flags & FRTI_ROOT)
+        lua_pushvalue(L, index);
+    else if (cdata->flags & FRTI_ANCHORED)
+        frti_lua_get_anchor(L, index);
+    else
+        lua_pushnil(L);
+}
+
+void
+frti_life_of(lua_State *L, struct frti_life *out,
+             const struct frti_cdata *cdata, int index)
+{
+    const struct frti_cdata *root;
+
+    *out = (struct frti_life){.guard = cdata->guard};
+    if (cdata->type->form == FRTI_POINTER) {
+        out->low = frti_cdata_pointer(cdata)->low;
+        out->high = frti_cdata_pointer(cdata)->high;
+        if (cdata->type->is_const)
+            out->flags = FRTI_READ_ONLY;
+        life_push_anchor(L, cdata, index);
+        return;
+    }
+    out->flags = cdata->flags & FRTI_READ_ONLY;
+    life_push_anchor(L, cdata, index);
+    if (lua_isnil(L, -1))
+        return;
+    if (lua_type(L, -1) == LUA_TSTRING) {
+        out->low = cdata->address;
+        out->high = cdata->address + cdata->size;
+        return;
+    }
+    root = lua_touserdata(L, -1);
+    out->low = root->address;
+    out->high = root->address + root->size;
+}
+
+void
+frti_guard_check(lua_State *L, const struct frti_guard *guard)
+{
+    if (guard != NULL && !frt_session_is_open(guard->session))
+        luaL_error(L, "the arena of this memory is closed");
+}
+
+void *
+frti_cdata_target(lua_State *L, const struct frti_cdata *cdata)
+{
+    frti_guard_check(L, cdata->guard);
+    return cdata->type->form == FRTI_POINTER ? frti_cdata_pointer(cdata)->value
+                                             : cdata->address;
+}
+
+/* ------------------------------------------------------------ stores --- */
+
+/* Pushes the root of the cdata at `index`; false: there is none. */
+static struct frti_cdata *
+store_root(lua_State *L, struct frti_module *m, int index)
+{
+    struct frti_cdata *cdata = lua_touserdata(L, index), *root;
+
+    life_push_anchor(L, cdata, index);
+    root = frti_cdata_at(L, m, lua_gettop(L));
+    if (root == NULL || !(root->flags & FRTI_ROOT)) {
+        lua_pop(L, 1);
+        return NULL;
+    }
+    return root;
+}
+
+/* Pushes the table of a root that is on the top, which it takes away. */
+static void
+store_table(lua_State *L, struct frti_module *m, struct frti_cdata *root)
+{
+    frti_module_table(L, &m->tables.stores);
+    lua_pushvalue(L, -2);
+    if (lua_rawget(L, -2) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        lua_newtable(L);
+        lua_pushvalue(L, -3);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, -4);
+        root->flags |= FRTI_STORES;
+    }
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+}
+
+void
+frti_store_anchor(lua_State *L, struct frti_module *m, int owner,
+                  const void *address, int index)
+{
+    struct frti_cdata *root;
+
+    if (owner == 0)
+        return;
+    luaL_checkstack(L, 6, "stores");
+    root = store_root(L, m, owner);
+    if (root == NULL)
+        return;
+    if (index == 0 && !(root->flags & FRTI_STORES)) {
+        lua_pop(L, 1);
+        return;
+    }
+    store_table(L, m, root);
+    if (index == 0)
+        lua_pushnil(L);
+    else
+        lua_pushvalue(L, index);
+    lua_rawseti(L, -2, (const char *)address - root->address);
+    lua_pop(L, 1);
+}
+
+bool
+frti_store_find(lua_State *L, struct frti_module *m, int owner,
+                const void *address)
+{
+    struct frti_cdata *root = owner == 0 ? NULL : store_root(L, m, owner);
+
+    if (root == NULL)
+        return false;
+    if (!(root->flags & FRTI_STORES)) {
+        lua_pop(L, 1);
+        return false;
+    }
+    store_table(L, m, root);
+    lua_rawgeti(L, -1, (const char *)address - root->address);
+    lua_remove(L, -2);
+    if (!lua_isnil(L, -1))
+        return true;
+    lua_pop(L, 1);
+    return false;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+#include "ffi_rt/lua/make.h"
+#include "ffi_rt/lua/gc.h"
+#include "ffi_rt/lua/metatype.h"
+
+#include <string.h>
+
+/* ----------------------------------------------------------------- new -- */
+
+static size_t
+make_length(lua_State *L, const struct frti_module *m, int index)
+{
+    lua_Integer count =
+        lua_isnoneornil(L, index) ? -1 : frti_integer_check(L, m, index);
+
+    if (count < 0)
+        luaL_error(L, "size of C type is unknown or too large");
+    return (size_t)count;
+}
+
+/* A pointer keeps what it points to, and knows its bounds. */
+static void
+push_pointer(lua_State *L, struct frti_module *m, const struct frti_ctype *type,
+             int index, const struct frti_into *into)
+{
+    void *value = frti_to_pointer(L, m, type, index, into);
+    const struct frti_cdata *cdata = frti_cdata_at(L, m, index);
+    struct frti_life life = {0};
+
+    if (cdata != NULL && cdata->type->form >= FRTI_POINTER &&
+        cdata->type->form != FRTI_FUNCTION) {
+        frti_cdata_push_pointer(L, m, type, value, index);
+        return;
+    }
+    if (lua_type(L, index) != LUA_TSTRING)
+        index = 0;
+    if (index != 0) {
+        life.low = value;
+        life.high = life.low + lua_rawlen(L, index) + 1;
+    }
+    frti_cdata_push_living(L, m, type, value, index, &life);
+}
+
+static int
+make_pointer(lua_State *L, struct frti_module *m, const struct frti_ctype *type,
+             int first, int count)
+{
+    struct frti_into into = {0};
+
+    if (count > 1)
+        return luaL_error(L, "too many initializers for '%s'",
+                          frti_ctype_name(L, type));
+    if (count == 0) {
+        lua_pushnil(L);
+        first = lua_gettop(L);
+    }
+    push_pointer(L, m, type, first, &into);
+    return 1;
+}
+
+int
+frti_make_new(lua_State *L, struct frti_module *m,
+              const struct frti_ctype *type)
+{
+    int first = 2, top = lua_gettop(L);
+    struct frti_into into = {.owner = top + 1};
+    struct frti_cdata *cdata;
+    size_t size;
+
+    luaL_checkstack(L, 16, "new");
+    type = frti_ctype_whole(L, m, type);
+    if (frti_ctype_is_variable(type))
+        size = frti_ctype_size(L, type, make_length(L, m, first++));
+    else
+        size = type->size;
+    if (type->form == FRTI_POINTER)
+        return make_pointer(L, m, type, first, top - first + 1);
+    if (!(type->is_complete || frti_ctype_is_variable(type)) ||
+        type->form == FRTI_VOID || type->form == FRTI_FUNCTION)
+        return luaL_error(L, "size of C type '%s' is unknown",
+                          frti_ctype_name(L, type));
+    cdata = frti_cdata_new(L, m, type, size);
+    frti_initialise(L, m, type, cdata->address, size, first, top - first + 1,
+                    &into);
+    if (type->has_finalizer)
+        frti_gc_attach(L, m, type);
+    return 1;
+}
+
+int
+frti_make_ffi_new(lua_State *L)
+{
+    struct frti_module *m = frti_module_of(L);
+
+    return frti_make_new(L, m, frti_ctype_check(L, m, 1));
+}
+
+/* ---------------------------------------------------------------- cast -- */
+
+static int
+make_cast(lua_State *L, bool is_bare)
+{
+    struct frti_module *m = frti_module_of(L);
+    const struct frti_ctype *type = frti_ctype_check(L, m, 1);
+    struct frti_into into = {.is_cast = true};
+    struct frti_cdata *cdata;
+
+    luaL_checkany(L, 2);
+    luaL_checkstack(L, 12, "cast");
+    if (type->form == FRTI_POINTER && is_bare) {
+        frti_cdata_push_pointer(L, m, type,
+                                frti_to_pointer(L, m, type, 2, &into), 0);
+        return 1;
+    }
+    if (type->form == FRTI_POINTER) {
+        push_pointer(L, m, type, 2, &into);
+        return 1;
+    }
+    if (!frti_is_number(type))
+        return luaL_argerror(L, 1,
+                             lua_pushfstring(L, "cannot cast to '%s'",
+                                             frti_ctype_name(L, type)));
+    cdata = frti_cdata_new(L, m, type, type->size);
+    frti_to_c(L, m, type, cdata->address, 2, &into);
+    return 1;
+}
+
+int
+frti_make_cast(lua_State *L)
+{
+    return make_cast(L, false);
+}
+
+int
+frti_make_cast_unsafe(lua_State *L)
+{
+    return make_cast(L, true);
+}
+
+/* --------------------------------------------------------------- types -- */
+
+int
+frti_make_typeof(lua_State *L)
+{
+    struct frti_module *m = frti_module_of(L);
+    const struct frti_ctype *type = lua_type(L, 1) == LUA_TSTRING
+                                        ? frti_ctype_parse(L, m, 1, 2)
+                                        : frti_ctype_check(L, m, 1);
+
+    frti_ctype_push(L, m, type);
+    return 1;
+}
+
+int
+frti_make_istype(lua_State *L)
+{
+    struct frti_module *m = frti_module_of(L);
+    const struct frti_ctype *wanted = frti_ctype_check(L, m, 1), *type;
+    const struct frti_cdata *cdata;
+
+    luaL_checkany(L, 2);
+    wanted = frti_ctype_whole(L, m, wanted);
+    cdata = frti_cdata_at(L, m, 2);
+    type = cdata != NULL ? cdata->type : frti_ctype_at(L, m, 2);
+    if (type != NULL)
+        type = frti_ctype_whole(L, m, type);
+    if (type != NULL && wanted->form == FRTI_STRUCT &&
+        type->form == FRTI_POINTER)
+        type = frti_ctype_inner(L, m, type);
+    lua_pushboolean(L, type != NULL && frti_ctype_same(wanted, type));
+    return 1;
+}
+
+int
+frti_make_tonumber(lua_State *L)
+{
+    struct frti_module *m = frti_module_of(L);
+    struct frti_number number;
+
+    luaL_checkany(L, 1);
+    if (frti_cdata_at(L, m, 1) == NULL) {
+        lua_getglobal(L, "tonumber");
+        lua_insert(L, 1);
+        lua_call(L, lua_gettop(L) - 1, 1);
+    } else if (!frti_number_read(L, m, &number, 1)) {
+        lua_pushnil(L);
+    } else if (number.is_floating || number.integer > INT64_MAX ||
+               number.integer < INT64_MIN ||
+               (number.is_unsigned && number.integer < 0)) {
+        lua_pushnumber(L, number.floating);
+    } else {
+        lua_pushinteger(L, (lua_Integer)number.integer);
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------ ctype objects --- */
+
+/* ct(...): as ffi.new, unless a metatype has a __new. */
+static int
+ctype_call(lua_State *L)
+{
+    struct frti_module *m = frti_module_of(L);
+    const struct frti_ctype *type =
+        frti_ctype_whole(L, m, lua_touserdata(L, 1));
+
+    if (type->has_metatype && frti_metatype_find(L, m, type, "__new")) {
+        lua_insert(L, 1);
+        lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+        return lua_gettop(L);
+    }
+    return frti_make_new(L, m, type);
+}
+
+static int
+ctype_tostring(lua_State *L)
+{
+    const struct frti_ctype *type = lua_touserdata(L, 1);
+
+    lua_pushfstring(L, "ctype<%s>", frti_ctype_name(L, type));
+    return 1;
+}
+
+/* ct.name: what the __index of its metatype has. */
+static int
+ctype_index(lua_State *L)
+{
+    struct frti_module *m = frti_module_of(L);
+    const struct frti_ctype *type =
+        frti_ctype_whole(L, m, lua_touserdata(L, 1));
+
+    if (type->has_metatype && frti_metatype_find(L, m, type, "__index")) {
+        if (lua_isfunction(L, -1)) {
+            lua_insert(L, 1);
+            lua_call(L, 2, 1);
+        } else {
+            lua_pushvalue(L, 2);
+            lua_gettable(L, -2);
+        }
+        return 1;
+    }
+    return luaL_error(L, "'ctype<%s>' has no member named '%s'",
+                      frti_ctype_name(L, type), luaL_tolstring(L, 2, NULL));
+}
+
+/* Types that are one to Lua are equal. */
+static int
+ctype_eq(lua_State *L)
+{
+    struct frti_module *m = frti_module_of(L);
+    const struct frti_ctype *one = frti_ctype_at(L, m, 1);
+    const struct frti_ctype *other = frti_ctype_at(L, m, 2);
+
+    lua_pushboolean(L, one != NULL && other != NULL &&
+                           frti_ctype_same(one, other));
+    return 1;
+}
+
+void
+frti_make_register(lua_State *L, struct frti_module *m)
+{
+    static const luaL_Reg functions[] = {{"__call", ctype_call},
+                                         {"__tostring", ctype_tostring},
+                                         {"__index", ctype_index},
+                                         {"__eq", ctype_eq},
+                                         {NULL, NULL}};
+
+    frti_module_register(L, m, functions);
+}

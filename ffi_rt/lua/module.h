@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+/*
+ * The Lua module: LuaJIT's `ffi` on PUC Lua, by the public header alone.
+ *
+ * How the pieces hang together
+ *   module  one a Lua universe, a userdata. It is the first upvalue of every C
+ *           function of ours (frti_module_of), never a global: several states
+ *           may run in several threads at once. It alone has a __gc of ours;
+ *           as it is made first it is finalised last, and what the C library
+ *           counts (layouts, downcalls, libraries, declarations) is given back
+ *           there. What runs later still finds `is_closed`.
+ *   ctype   a type object, one a layout, a userdata that lives as long as the
+ *           module (as LuaJIT's do). Plain pointers to it are good for ever.
+ *   cdata   a value: a header and, for one that owns its bytes, those. What
+ *           looks into the memory of another cdata has it as its user value,
+ *           the anchor. No __gc, unless ffi.gc or a metatype gives one.
+ *   member, call   what a ctype learns when first asked: the members of a
+ *           struct by name, the downcall and conversions of a function.
+ *
+ * Conventions
+ *   - `L, m` come first. An `index` is a stack index from the bottom (never
+ *     negative). What pushes says so; everything else leaves the stack as it
+ *     was. Each C function that may go deep calls luaL_checkstack.
+ *   - Errors are raised by luaL_error, which jumps: whoever holds something
+ *     that is not Lua's lets go of it first. So memory of our own is a userdata
+ *     on the stack or under `anchors`, never malloc's.
+ *   - Any allocation of Lua's may run finalisers, and those any part of us:
+ *     state in the module is whole at each such point.
+ *   - A C type goes to Lua by frti_to_lua, a Lua value to C by frti_to_c.
+ *
+ * 64-bit integers: read from C, int64_t and uint64_t become Lua integers,
+ * uint64_t over 2^63-1 a `uint64_t` cdata, so that no value changes. Arithmetic
+ * with a uint64_t cdata gives one again, as in LuaJIT; with other integer cdata
+ * a Lua integer. An enum becomes a Lua integer, a long double a Lua number, an
+ * __int128 a Lua integer if it fits.
+ */
+#ifndef FRTI_LUA_MODULE_H
+#define FRTI_LUA_MODULE_H
+
+#include "ffi_rt/ffi_rt.h"
+#include "ffi_rt/lua/compat.h"
+
+struct frti_ctype;
+struct frti_call;
+struct frti_module;
+
+/* The code for a Lua function (or another callable) given where `type`, a
+ * pointer to a function, is wanted: it stays until the module is closed or the
+ * callback freed. */
+typedef void *frti_callback_fn(lua_State *L, struct frti_module *m,
+                               const struct frti_ctype *type, int index);
+
+enum { FRTI_CTYPE_BUCKETS = 512 };
+
+/* The address of each of these, in the registry, has a table of the module. */
+struct frti_tables {
+    char anchors;    /* light pointer -> what must stay: ctypes, members... */
+    char texts;      /* text of a type -> its ctype; emptied by cdef */
+    char names;      /* member names: their addresses stay good */
+    char metatypes;  /* light ctype -> its metatable */
+    char finalizers; /* weak: cdata -> function of ffi.gc */
+    char stores;     /* weak: cdata -> { offset -> what was stored there } */
+    char libraries;  /* name -> namespace */
+};
+
+/* The types that are needed by themselves. */
+struct frti_common {
+    const struct frti_ctype *void_pointer;
+    const struct frti_ctype *const_char_pointer;
+    const struct frti_ctype *int64;
+    const struct frti_ctype *uint64;
+    const struct frti_ctype *int_;
+    const struct frti_ctype *number; /* double */
+};
+
+struct frti_module {
+    frt_decls *decls;
+    frt_arena arena;           /* shared; the libraries live in it */
+    struct frti_ctype *ctypes; /* all that have a layout */
+    struct frti_ctype *spare;  /* all that have none */
+    struct frti_ctype *buckets[FRTI_CTYPE_BUCKETS]; /* by layout */
+    struct frti_call *calls;                        /* all */
+    struct frti_common common;
+    const void *cdata_meta; /* as lua_topointer has them */
+    const void *cdata_gc_meta;
+    const void *ctype_meta;
+    int cdata_meta_ref; /* in the registry */
+    int cdata_gc_meta_ref;
+    int ctype_meta_ref;
+    int error_number; /* errno, as C functions see it */
+    bool is_closed;
+    /* Set by a callback that failed: the call that led there raises it when
+     * it has returned. */
+    bool has_failed;
+    /* Raises that error, after has_failed was set. */
+    int (*raise_failure)(lua_State *L, struct frti_module *m);
+    frti_callback_fn *callback; /* NULL: functions cannot be converted */
+    struct frti_tables tables;
+};
+
+/* Of a running C function of ours. */
+static inline struct frti_module *
+frti_module_of(lua_State *L)
+{
+    return lua_touserdata(L, lua_upvalueindex(1));
+}
+
+/* Pushes a function with the module as its upvalue. */
+void frti_module_push_function(lua_State *L, struct frti_module *m,
+                               lua_CFunction function);
+/* Sets functions with that upvalue in the table on the top. */
+void frti_module_register(lua_State *L, struct frti_module *m,
+                          const luaL_Reg *functions);
+
+/* Pushes a table of the module: `table` is &m->tables.X. */
+static inline void
+frti_module_table(lua_State *L, const char *table)
+{
+    lua_rawgetp(L, LUA_REGISTRYINDEX, table);
+}
+
+/* Keeps the userdata on the top, which is at `address`, as long as the module
+ * lives, and pops it. */
+void frti_module_anchor(lua_State *L, struct frti_module *m,
+                        const void *address);
+
+/* Raises an error with the sentence of a status that is not OK. */
+static inline void
+frti_check(lua_State *L, frt_status status)
+{
+    if (status != FRT_OK)
+        luaL_error(L, "%s", frt_last_detail());
+}
+
+/* Raises an error once the module is closed. */
+void frti_module_check_open(lua_State *L, const struct frti_module *m);
+
+__attribute__((visibility("default"))) int luaopen_ffi_rt(lua_State *L);
+
+#endif
