@@ -27,8 +27,9 @@ struct worker {
     const struct bench_contestant *contestant;
     uint64_t count;
     unsigned index; /* of its CPU */
-    pthread_barrier_t *start;
-    double ns;
+    pthread_barrier_t *barrier;
+    double start;
+    double end;
 };
 
 static int harness_cpu[HARNESS_CPUS];
@@ -89,52 +90,59 @@ harness_probe(void)
     return harness_now() - start;
 }
 
-static double
-harness_time(const struct bench_contestant *contestant, uint64_t count)
-{
-    double start = harness_now();
-
-    contestant->loop(contestant->context, count);
-    return harness_now() - start;
-}
-
 static void *
 worker_run(void *context)
 {
     struct worker *worker = context;
 
     harness_pin_to(worker->index);
-    pthread_barrier_wait(worker->start);
-    worker->ns = harness_time(worker->contestant, worker->count);
+    pthread_barrier_wait(worker->barrier);
+    worker->start = harness_now();
+    worker->contestant->loop(worker->contestant->context, worker->count);
+    worker->end = harness_now();
     return NULL;
 }
 
-/* The calling thread is the first of them; the slowest one counts. A thread
- * that cannot be made ends the program: the others wait at the barrier. */
+/* The slowest one counts. Those that share a processor wait for it before they
+ * start, too: all of them together. */
+static double
+workers_ns(const struct worker *workers, unsigned threads)
+{
+    double first = workers[0].start;
+    double last = workers[0].end;
+    double slowest = 0;
+
+    for (unsigned i = 0; i < threads; i++) {
+        double ns = workers[i].end - workers[i].start;
+
+        slowest = ns > slowest ? ns : slowest;
+        first = workers[i].start < first ? workers[i].start : first;
+        last = workers[i].end > last ? workers[i].end : last;
+    }
+    return threads > harness_cpus ? last - first : slowest;
+}
+
+/* The calling thread is the first of them. A thread that cannot be made ends
+ * the program: the others wait at the barrier. */
 static double
 harness_time_threads(const struct bench_contestant *contestant, uint64_t count,
                      struct worker *workers, pthread_t *ids, unsigned threads)
 {
-    pthread_barrier_t start;
-    double slowest = 0;
+    pthread_barrier_t barrier;
 
-    pthread_barrier_init(&start, NULL, threads);
+    pthread_barrier_init(&barrier, NULL, threads);
     for (unsigned i = 0; i < threads; i++) {
-        workers[i] = (struct worker){contestant, count, i, &start, 0};
+        workers[i] = (struct worker){contestant, count, i, &barrier, 0, 0};
         if (i > 0 && pthread_create(&ids[i], NULL, worker_run, &workers[i])) {
             fprintf(stderr, "frt_bench: no thread %u of %u\n", i + 1, threads);
             exit(EXIT_FAILURE);
         }
     }
     worker_run(&workers[0]);
-    for (unsigned i = 0; i < threads; i++) {
-        if (i > 0)
-            pthread_join(ids[i], NULL);
-        if (workers[i].ns > slowest)
-            slowest = workers[i].ns;
-    }
-    pthread_barrier_destroy(&start);
-    return slowest;
+    for (unsigned i = 1; i < threads; i++)
+        pthread_join(ids[i], NULL);
+    pthread_barrier_destroy(&barrier);
+    return workers_ns(workers, threads);
 }
 
 struct measure {
