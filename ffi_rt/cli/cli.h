@@ -18,6 +18,7 @@ int frti_doctor_main(int count, char **arguments);
 int frti_explain_main(int count, char **arguments);
 int frti_import_main(int count, char **arguments);
 int frti_layout_main(int count, char **arguments);
+int frti_lua_main(int count, char **arguments);
 
 /* Writes out what stands in stdout's buffer. The exit status: FAILED, with a
  * sentence on standard error, if that cannot be written. */

@@ -25,6 +25,7 @@ static const struct main_command main_commands[] = {
     {"explain", frti_explain_main, "show where each value of a call travels"},
     {"import", frti_import_main, "print the declarations of C headers"},
     {"layout", frti_layout_main, "show what a C type is in memory"},
+    {"lua", frti_lua_main, "run a Lua script with the module inside"},
     {"version", main_version, "print version, backends and allocator"},
 };
 #define MAIN_COMMANDS (sizeof main_commands / sizeof *main_commands)
@@ -67,7 +68,7 @@ static int
 main_version(int count, char **arguments)
 {
     if (count > 0 && strcmp(arguments[0], "--help") != 0)
-        return frti_usage_error("version takes no argument, not '%s'",
+        return frti_usage_error("version takes no argument, not '%.80s'",
                                 arguments[0]);
     if (count > 0)
         printf("usage: ffi-rt version\n");
@@ -99,6 +100,6 @@ main(int argc, char **argv)
     for (size_t i = 0; i < MAIN_COMMANDS; i++)
         if (strcmp(argv[1], main_commands[i].name) == 0)
             return main_commands[i].run(argc - 2, argv + 2);
-    return frti_usage_error("there is no command '%s'; see 'ffi-rt --help'",
+    return frti_usage_error("there is no command '%.80s'; see 'ffi-rt --help'",
                             argv[1]);
 }

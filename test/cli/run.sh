@@ -108,7 +108,7 @@ holds() # NAME COMMAND...
 }
 
 for part in main integers floats pointers aggregates pointees variadic \
-    callbacks errors json isolation explain usage headers; do
+    callbacks errors json isolation explain usage headers lua; do
     # shellcheck disable=SC1090
     . "$here/$part.sh"
 done
