@@ -165,7 +165,7 @@ check.test("enums", function()
     check.num_equal(ffi.new("enum conv_enum", 1), 1)
     check.num_equal(ffi.new("enum conv_enum", 77), 77)
     check.fails(function() ffi.new("enum conv_enum", "CONV_NONE") end,
-                "CONV_NONE")
+                "enum conv_enum")
     check.fails(function() ffi.new("enum conv_enum", {}) end)
     check.equal(ffi.C.CONV_TEN, 10)
     check.equal(num(ffi.cast("enum conv_enum", "CONV_ONE")), 1)

@@ -145,7 +145,7 @@ check.ours_test("loaded twice it is one module", function()
     local again = require "ffi_rt"
     again.cdef "typedef int sf_again;"
     check.equal(again.sizeof("sf_again"), 4)
-    check.equal(num(again.new("int", 5)), 5)
+    check.equal(again.tonumber(again.new("int", 5)), 5)
     package.loaded.ffi_rt = ffi
 end)
 

@@ -65,7 +65,8 @@ end)
 check.test("many arguments", function()
     check.equal(C.sum_ints(12, int(1), int(2), int(3), int(4), int(5), int(6),
                            int(7), int(8), int(9), int(10), int(11), int(12)), 78)
-    check.equal(C.sum_doubles(10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10.5), 55.5)
+    check.equal(C.sum_doubles(10, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5,
+                              10.5), 60)
     check.equal(printed("%d %g %d %g %d %g %d %g", int(1), 0.5, int(2), 1.5,
                         int(3), 2.5, int(4), 3.5), "1 0.5 2 1.5 3 2.5 4 3.5")
 end)
@@ -87,9 +88,16 @@ check.test("functions", function()
 end)
 
 check.test("what is refused", function()
-    check.fails(function() C.sum_ints() end, "sum_ints")
+    check.fails(function() C.sum_ints() end, "number of arguments")
     check.fails(function() C.sum_ints(1, {}) end, "table")
     check.fails(function() C.sum_ints("x") end)
+end)
+
+check.ours_test("an integer of Lua goes as one", function()
+    check.equal(printed("%d", 42), "42")
+    check.equal(printed("%lld", math.mininteger), "-9223372036854775808")
+    check.equal(printed("%g", 1.0), "1")
+    check.equal(C.sum_ints(2, 3, 4), 7)
 end)
 
 check.ours_test("B14: structs by value", function()
