@@ -237,10 +237,45 @@ is_name_byte(unsigned char byte)
            byte == '_' || byte == '$' || byte >= 0x80;
 }
 
+/* Those of C11 6.4.1, which every compiler has, by their first letter. */
+static bool
+is_keyword(const char *text)
+{
+    static const char *const keywords[][8] = {
+        ['_' & 31] = {"_Alignas", "_Alignof", "_Atomic", "_Bool", "_Complex",
+                      "_Generic", "_Noreturn"},
+        ['a' & 31] = {"auto"},
+        ['b' & 31] = {"break"},
+        ['c' & 31] = {"case", "char", "const", "continue"},
+        ['d' & 31] = {"default", "do", "double"},
+        ['e' & 31] = {"else", "enum", "extern"},
+        ['f' & 31] = {"float", "for"},
+        ['g' & 31] = {"goto"},
+        ['i' & 31] = {"if", "inline", "int"},
+        ['l' & 31] = {"long"},
+        ['r' & 31] = {"register", "restrict", "return"},
+        ['s' & 31] = {"short", "signed", "sizeof", "static", "struct",
+                      "switch"},
+        ['t' & 31] = {"typedef"},
+        ['u' & 31] = {"union", "unsigned"},
+        ['v' & 31] = {"void", "volatile"},
+        ['w' & 31] = {"while"},
+    };
+    size_t row = (unsigned char)*text & 31;
+
+    for (size_t i = 0;
+         row < FRTI_ARRAY_LENGTH(keywords) &&
+         i < FRTI_ARRAY_LENGTH(keywords[0]) && keywords[row][i] != NULL;
+         i++)
+        if (strcmp(text, keywords[row][i]) == 0)
+            return true;
+    return false;
+}
+
 bool
 frti_is_name(const char *text)
 {
-    if (!is_name_byte((unsigned char)*text))
+    if (!is_name_byte((unsigned char)*text) || is_keyword(text))
         return false;
     for (; *text != '\0'; text++)
         if (!is_name_byte((unsigned char)*text) &&

@@ -100,17 +100,17 @@ walk_member(struct walk *walk)
     return FRT_OK;
 }
 
-/* Digits and a ']'. One that does not fit is as large as can be. */
+/* Digits and a ']'; false in *fits: over what a size can be. */
 static frt_status
-walk_read_index(size_t *out, struct walk *walk)
+walk_read_index(size_t *out, bool *fits, struct walk *walk)
 {
     const char *digit = walk->rest;
     size_t index = 0;
 
+    *fits = true;
     for (; *digit >= '0' && *digit <= '9'; digit++)
-        if (!frti_multiply(&index, index, 10) ||
-            !frti_add(&index, index, (size_t)(*digit - '0')))
-            index = SIZE_MAX;
+        *fits = *fits && frti_multiply(&index, index, 10) &&
+                frti_add(&index, index, (size_t)(*digit - '0'));
     if (digit == walk->rest)
         return walk_syntax(walk, "an index is missing");
     if (*digit != ']')
@@ -128,21 +128,25 @@ walk_index(struct walk *walk)
     frt_status status;
     size_t offset;
     size_t index = 0;
+    bool fits;
+    const char *digits = ++walk->rest;
 
-    walk->rest++;
-    status = walk_read_index(&index, walk);
+    status = walk_read_index(&index, &fits, walk);
     if (status != FRT_OK)
         return status;
     if (array->kind != FRT_KIND_ARRAY && array->kind != FRT_KIND_VECTOR)
         return frti_fail(FRT_NOT_FOUND,
-                         "the path '%s': '%s' is no array, so it has no [%zu]",
-                         walk->path, frti_layout_text(&text, array), index);
-    if (index >= array->count ||
+                         "the path '%s': '%s' is no array, so it has no "
+                         "[%.*s",
+                         walk->path, frti_layout_text(&text, array),
+                         (int)(walk->rest - digits), digits);
+    if (!fits || index >= array->count ||
         !frti_multiply(&offset, index, array->element->size) ||
         !frti_add(&offset, offset, walk->place.offset) || offset > PTRDIFF_MAX)
         return frti_fail(FRT_OUT_OF_BOUNDS,
-                         "the path '%s': [%zu] is outside of '%s'", walk->path,
-                         index, frti_layout_text(&text, array));
+                         "the path '%s': [%.*s is outside of '%s'", walk->path,
+                         (int)(walk->rest - digits), digits,
+                         frti_layout_text(&text, array));
     walk->place = (frt_place){.layout = array->element, .offset = offset};
     return FRT_OK;
 }

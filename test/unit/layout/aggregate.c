@@ -409,6 +409,16 @@ Test(refused, options)
     REFUSES_STRUCT(FRT_BAD_ALIGNMENT,
                    "struct: #pragma pack(3), which can be 1, 2, 4, 8 or 16",
                    OPTIONS(.pack = 3), {"a", FRT_INT});
+    REFUSES_STRUCT(FRT_BAD_ARGUMENT, "the tag 'int' is not a C name",
+                   OPTIONS(.tag = "int"), {"a", FRT_INT});
+    REFUSES_STRUCT(FRT_BAD_ARGUMENT,
+                   "member '_Bool' of struct: that is not a C name", NULL,
+                   {"a", FRT_INT}, {"_Bool", FRT_INT});
+    is(struct_of(MEMBERS({"Int", FRT_INT}, {"interval", FRT_INT},
+                         {"i", FRT_INT}, {"\xc3\xa9", FRT_INT},
+                         {"Struct", FRT_INT}),
+                 OPTIONS(.tag = "whileloop")),
+       20, 4);
     REFUSES_STRUCT(FRT_BAD_ARGUMENT, "the tag '1' is not a C name",
                    OPTIONS(.tag = "1"), {"a", FRT_INT});
     is(struct_of(MEMBERS({"a", FRT_INT}), &later.options), 4, 4);
