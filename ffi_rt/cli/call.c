@@ -109,7 +109,7 @@ option_read(struct frti_call_request *request,
             int *at)
 {
     const char *word = arguments[*at], *value;
-    bool is_missing = strcmp(word, "--header") == 0;
+    bool is_missing = frti_header_wants_value(word, true);
 
     if (option_flag(request, word) ||
         frti_header_option(headers, count, arguments, at, true))
@@ -123,12 +123,12 @@ option_read(struct frti_call_request *request,
     if (value != NULL && option_backend(&request->backend, value))
         return true;
     if (value != NULL)
-        frti_usage_error("there is no backend '%s': auto, stub or libffi",
+        frti_usage_error("there is no backend '%.80s': auto, stub or libffi",
                          value);
     else if (is_missing)
         frti_usage_error("%s wants a value", word);
     else
-        frti_usage_error("there is no option '%s'; see 'ffi-rt call --help'",
+        frti_usage_error("there is no option '%.80s'; see 'ffi-rt call --help'",
                          word);
     return false;
 }
@@ -140,14 +140,16 @@ request_function(struct frti_call_request *request, bool has_headers, int count,
 {
     if (has_headers && *at < count)
         return true;
-    if (*at < count && strchr(arguments[*at], '(') == NULL)
+    if (*at < count && strchr(arguments[*at], '(') == NULL &&
+        strchr(arguments[*at], ' ') == NULL) /* `int abs` is no library */
         request->libraries[request->library_count++] = arguments[(*at)++];
     if (*at < count && strchr(arguments[*at], '(') != NULL)
         return true;
-    frti_usage_error("%s%s: a C prototype is wanted, such as "
+    frti_usage_error("%s%.80s%s: a C prototype is wanted, such as "
                      "'double pow(double, double)'",
-                     *at == count ? "no prototype" : arguments[*at],
-                     *at == count ? "" : " has no '('");
+                     *at == count ? "no prototype" : "'",
+                     *at == count ? "" : arguments[*at],
+                     *at == count ? "" : "' has no '('");
     return false;
 }
 

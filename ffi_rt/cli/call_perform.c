@@ -251,14 +251,18 @@ call_extend(struct call *call)
     if (layouts == NULL)
         return false;
     for (size_t i = 0; i < count; i++) {
-        const char *text = request->arguments[fixed + i];
+        const char *argument = request->arguments[fixed + i];
+        char bytes[128];
+        struct frti_text word = frti_text_in(bytes, sizeof bytes);
 
-        layouts[i] = frti_argument_guess(text);
-        if (layouts[i] == NULL)
-            return call_fail(call,
-                             "argument %zu of %s: '%s' is out of range: "
-                             "-9223372036854775808 .. 18446744073709551615",
-                             fixed + i + 1, call->symbol, text);
+        layouts[i] = frti_argument_guess(argument);
+        if (layouts[i] != NULL)
+            continue;
+        frti_text_word(&word, argument, strlen(argument));
+        return call_fail(call,
+                         "argument %zu of %s: %s is out of range: "
+                         "-9223372036854775808 .. 18446744073709551615",
+                         fixed + i + 1, call->symbol, bytes);
     }
     return count == 0 ||
            call_check(call,

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "ffi_rt/cli/cli.h"
@@ -130,38 +131,73 @@ program_load(frt_library *out, const char *text)
     return is_right;
 }
 
+/* All the answers. What was found is printed before anything is called. */
 static bool
-patient_examine(const struct patient *patient, const char *name)
+patient_compare(struct frti_diagnosis *diagnosis,
+                struct frti_questions *questions, frt_library library)
+{
+    struct frti_trips trips = {
+        .questions = questions, .library = library, .diagnosis = diagnosis};
+
+    return frti_questions_compare(diagnosis, questions, library) &&
+           frti_finish_output() == FRTI_EXIT_DONE &&
+           frti_isolate(frti_trips_perform, &trips, true) == FRTI_EXIT_DONE;
+}
+
+static bool
+patient_examine(const struct patient *patient, const char *name,
+                struct frti_diagnosis *diagnosis)
 {
     struct frti_questions questions;
-    struct frti_diagnosis diagnosis = {.differences = 1};
     frt_library library;
     char *text;
     bool is_right;
 
+    *diagnosis = (struct frti_diagnosis){.trips = 0};
     frti_questions_make(&questions, patient->decls);
     text = program_text(patient, &questions);
     is_right = text != NULL && program_load(&library, text) &&
-               frti_questions_compare(&diagnosis, &questions, library);
+               patient_compare(diagnosis, &questions, library);
     if (is_right)
         printf("%s: %zu types, %zu questions, %zu by value (%zu are not "
                "passed): %zu differences\n",
-               name, questions.types, questions.count, diagnosis.trips,
-               diagnosis.refused, diagnosis.differences);
+               name, questions.types, questions.count, diagnosis->trips,
+               diagnosis->refused, diagnosis->differences);
     free(text);
     frti_questions_free(&questions);
-    return is_right && diagnosis.differences == 0;
+    return is_right && diagnosis->differences == 0;
+}
+
+/* Shared with the process that makes the round trips; NULL: no memory, which
+ * has been said. */
+static struct frti_diagnosis *
+diagnosis_map(void)
+{
+    void *memory =
+        mmap(NULL, sizeof(struct frti_diagnosis), PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    if (memory != MAP_FAILED)
+        return memory;
+    fprintf(stderr, "ffi-rt: out of memory\n");
+    return NULL;
 }
 
 static int
 doctor_run(struct frti_header_request *request, int count, char **arguments)
 {
+    struct frti_diagnosis *diagnosis = diagnosis_map();
     int status = FRTI_EXIT_DONE;
     int at = 0;
 
+    if (diagnosis == NULL)
+        return FRTI_EXIT_FAILED;
     for (; at < count && arguments[at][0] == '-'; at++)
         if (!frti_header_option(request, count, arguments, &at, true))
-            return frti_usage_error("doctor has no option '%s'", arguments[at]);
+            return frti_header_wants_value(arguments[at], true)
+                       ? frti_usage_error("%s wants a value", arguments[at])
+                       : frti_usage_error("doctor has no option '%.80s'",
+                                          arguments[at]);
     if (at == count)
         return frti_usage_error("doctor wants a header or declarations");
     for (; at < count; at++) {
@@ -169,8 +205,8 @@ doctor_run(struct frti_header_request *request, int count, char **arguments)
         struct patient patient;
 
         if (!patient_read(&patient, request, arguments[at]) ||
-            !patient_examine(&patient,
-                             is_text ? "declarations" : arguments[at]))
+            !patient_examine(&patient, is_text ? "declarations" : arguments[at],
+                             diagnosis))
             status = FRTI_EXIT_FAILED;
         frt_decls_free(patient.decls);
         free(patient.text);

@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 
+#include "ffi_rt/cli/isolate.h"
 #include "ffi_rt/ffi_rt.h"
 
 enum frti_question_kind {
@@ -29,6 +30,7 @@ struct frti_question {
     const frt_layout *layout; /* of the type */
     frt_place place;          /* of the member */
     size_t ours;
+    bool is_vain; /* a round trip of a type that differs: it would not arrive */
 };
 
 struct frti_questions {
@@ -50,9 +52,19 @@ struct frti_diagnosis {
     size_t trips;
     size_t refused; /* aggregates that the library does not pass by value */
 };
+/* Without the round trips. False: it failed, which has been said. */
 bool frti_questions_compare(struct frti_diagnosis *out,
-                            const struct frti_questions *questions,
+                            struct frti_questions *questions,
                             frt_library library);
+
+/* The round trips, a task: what was declared may be a function that crashes.
+ */
+struct frti_trips {
+    const struct frti_questions *questions;
+    frt_library library;
+    struct frti_diagnosis *diagnosis; /* shared with the task's process */
+};
+int frti_trips_perform(struct frti_exchange *exchange, void *context);
 
 /* The name of the answer to a question that has one of its own. */
 #define FRTI_ANSWER_NAME "frt_doctor_%zu"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ffi_rt/cli/cli.h"
 #include "ffi_rt/cli/doctor.h"
 #include "ffi_rt/cli/import.h"
 
@@ -214,8 +215,8 @@ trip_call(const struct trip *trip, const frt_layout *layout, void *function)
 }
 
 static void
-compare_trip(struct frti_diagnosis *out, const struct frti_question *question,
-             void *function, int *heard)
+compare_trip(struct frti_diagnosis *out, struct frti_text *text,
+             const struct frti_question *question, void *function, int *heard)
 {
     size_t size = frt_layout_size(question->layout);
     size_t alignment = frt_layout_alignment(question->layout);
@@ -230,14 +231,15 @@ compare_trip(struct frti_diagnosis *out, const struct frti_question *question,
     status = trip_call(&trip, question->layout, function);
     if (status != FRT_OK) {
         out->refused++;
-        printf("# %s: not passed by value: %s\n", question->type,
-               frt_last_detail());
+        frti_text_say(text, "# %s: not passed by value: %s\n", question->type,
+                      frt_last_detail());
     } else {
         out->trips++;
         if (!*heard || !trip_arrived(&trip, size)) {
             out->differences++;
-            printf("%s: by value, it does not come back as it went\n",
-                   question->type);
+            frti_text_say(text,
+                          "%s: by value, it does not come back as it went\n",
+                          question->type);
         }
     }
     free(trip.value);
@@ -245,23 +247,44 @@ compare_trip(struct frti_diagnosis *out, const struct frti_question *question,
     free(trip.back);
 }
 
+int
+frti_trips_perform(struct frti_exchange *exchange, void *context)
+{
+    const struct frti_trips *trips = context;
+    void *heard;
+    void *answer;
+
+    if (!answer_find(&heard, trips->library, FRTI_ANSWER_HEARD))
+        return FRTI_EXIT_FAILED;
+    for (size_t i = 0; i < trips->questions->count; i++) {
+        const struct frti_question *question = &trips->questions->list[i];
+        char name[32];
+
+        if (question->kind != FRTI_QUESTION_TRIP || question->is_vain)
+            continue;
+        snprintf(name, sizeof name, FRTI_ANSWER_NAME, i);
+        if (!answer_find(&answer, trips->library, name))
+            return FRTI_EXIT_FAILED;
+        frti_exchange_subject(exchange, "%s, passed by value,", question->type);
+        compare_trip(trips->diagnosis, &exchange->text, question, answer,
+                     heard);
+    }
+    return FRTI_EXIT_DONE;
+}
+
 bool
 frti_questions_compare(struct frti_diagnosis *out,
-                       const struct frti_questions *questions,
-                       frt_library library)
+                       struct frti_questions *questions, frt_library library)
 {
     void *numbers;
-    void *heard;
     void *answer;
     char name[32];
     size_t before = 0; /* differences, before this type's */
 
-    *out = (struct frti_diagnosis){.trips = 0};
-    if (!answer_find(&numbers, library, FRTI_ANSWER_TABLE) ||
-        !answer_find(&heard, library, FRTI_ANSWER_HEARD))
+    if (!answer_find(&numbers, library, FRTI_ANSWER_TABLE))
         return false;
     for (size_t i = 0; i < questions->count; i++) {
-        const struct frti_question *question = &questions->list[i];
+        struct frti_question *question = &questions->list[i];
 
         if (question->kind == FRTI_QUESTION_SIZE)
             before = out->differences;
@@ -269,15 +292,13 @@ frti_questions_compare(struct frti_diagnosis *out,
             compare_number(out, question, ((const unsigned long *)numbers)[i]);
             continue;
         }
-        if (out->differences > before) /* it would not arrive, nor return */
+        question->is_vain = out->differences > before;
+        if (question->kind == FRTI_QUESTION_TRIP || question->is_vain)
             continue;
         snprintf(name, sizeof name, FRTI_ANSWER_NAME, i);
         if (!answer_find(&answer, library, name))
             return false;
-        if (question->kind == FRTI_QUESTION_BITS)
-            compare_bits(out, question, answer);
-        else
-            compare_trip(out, question, answer, heard);
+        compare_bits(out, question, answer);
     }
     return true;
 }

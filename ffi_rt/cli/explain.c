@@ -12,21 +12,24 @@
 #include "ffi_rt/cli/picture.h"
 
 static const char explain_usage[] =
-    "usage: ffi-rt explain [--target NAME] [--json] 'PROTOTYPE' [TYPE]...\n"
+    "usage: ffi-rt explain [OPTION]... 'PROTOTYPE' [TYPE]...\n"
+    "       ffi-rt explain --header NAME [OPTION]... FUNCTION [TYPE]...\n"
     "\n"
     "Shows the layout of each type and where every argument travels. TYPEs "
     "are\n"
     "those of the values for a `...`.\n"
     "\n"
     "  --target NAME   x86_64, aarch64 or aarch64-apple; this machine's\n"
-    "  --header NAME   the header's types are known; -I and -D as for a "
-    "compiler\n"
+    "  --header NAME   the header's types and functions are known; -I and -D "
+    "as for\n"
+    "                  a compiler\n"
     "  --json          one JSON object\n";
 
 /* What is explained. */
 struct explained {
     const struct frti_look *look;
-    frt_prototype *prototype;
+    const frt_prototype *prototype;
+    frt_prototype *parsed; /* the same, unless a header declares it */
     const frt_descriptor *descriptor;
     frt_plan *plan;
 };
@@ -232,8 +235,16 @@ explain_prepare(struct explained *it, int count, char **operands)
                                  .model = it->look->model,
                                  .decls = it->look->decls};
 
-    if (frt_prototype_parse(&it->prototype, operands[0], &options) != FRT_OK)
+    if (options.decls != NULL && strchr(operands[0], '(') == NULL) {
+        if (frt_decls_function(&it->prototype, options.decls, operands[0]) !=
+            FRT_OK)
+            return false;
+    } else if (frt_prototype_parse(&it->parsed, operands[0], &options) !=
+               FRT_OK) {
         return false;
+    }
+    if (it->parsed != NULL)
+        it->prototype = it->parsed;
     it->descriptor =
         frt_descriptor_keep(frt_prototype_descriptor(it->prototype));
     return explain_extend(it, &options, count - 1, operands + 1) &&
@@ -254,7 +265,7 @@ explain_show(const struct frti_look *look, int count, char **operands)
         explain_text(&it);
     frt_plan_free(it.plan);
     frt_descriptor_drop(it.descriptor);
-    frt_prototype_free(it.prototype);
+    frt_prototype_free(it.parsed);
     return is_prepared ? FRTI_EXIT_DONE : FRTI_EXIT_FAILED;
 }
 

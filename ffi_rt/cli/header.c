@@ -57,6 +57,13 @@ frti_header_option(struct frti_header_request *request, int count,
     return true;
 }
 
+bool
+frti_header_wants_value(const char *word, bool takes_header)
+{
+    return strcmp(word, "-I") == 0 || strcmp(word, "-D") == 0 ||
+           (takes_header && strcmp(word, "--header") == 0);
+}
+
 /* ------------------------------------------------------------- growing --- */
 
 /* A text that grows; `bytes` NULL: there was no memory. */

@@ -24,6 +24,9 @@ struct frti_header_request {
 bool frti_header_option(struct frti_header_request *request, int count,
                         char **arguments, int *at, bool takes_header);
 
+/* It is an option that takes a value, which may be the next word. */
+bool frti_header_wants_value(const char *word, bool takes_header);
+
 /* Room for as many of each as there are words on the command line. False: out
  * of memory, which has been said. */
 bool frti_header_begin(struct frti_header_request *request, int count);

@@ -208,6 +208,16 @@ import_option(struct frti_import *import, int count, char **arguments, int *at)
     return true;
 }
 
+static int
+import_refuse(const char *word)
+{
+    if (frti_header_wants_value(word, false) || strcmp(word, "--filter") == 0 ||
+        strcmp(word, "--only") == 0 || strcmp(word, "--lib") == 0)
+        return frti_usage_error("%s wants a value", word);
+    return frti_usage_error(
+        "import has no option '%.80s'; see 'ffi-rt import --help'", word);
+}
+
 /* DONE: what is to be read is known. */
 static int
 import_words(struct frti_import *import, int count, char **arguments)
@@ -218,15 +228,12 @@ import_words(struct frti_import *import, int count, char **arguments)
         if (word[0] != '-')
             import->headers.headers[import->headers.header_count++] = word;
         else if (!import_option(import, count, arguments, &at))
-            return frti_usage_error(
-                "import has no option '%s', or it wants a value; see 'ffi-rt "
-                "import --help'",
-                word);
+            return import_refuse(word);
     }
     if (import->headers.header_count == 0)
         return frti_usage_error("import wants a header");
     if (import->library != NULL && strpbrk(import->library, "\"\\\n") != NULL)
-        return frti_usage_error("'%s' cannot be a library's name",
+        return frti_usage_error("'%.80s' cannot be a library's name",
                                 import->library);
     return FRTI_EXIT_DONE;
 }

@@ -112,7 +112,10 @@ parent_tell_end(struct frti_exchange *exchange, int status)
     frti_text_cut(&exchange->text, 0);
     exchange->text.is_full = false;
     exchange->code = FRTI_EXIT_FAILED;
-    if (WIFSIGNALED(status))
+    if (WIFSTOPPED(status))
+        frti_text_say(&exchange->text, "%s was stopped by SIGSTOP, and ended",
+                      exchange->subject);
+    else if (WIFSIGNALED(status))
         parent_tell_signal(exchange, WTERMSIG(status));
     else
         frti_text_say(&exchange->text, "%s exited with status %d%s",
@@ -120,12 +123,40 @@ parent_tell_end(struct frti_exchange *exchange, int status)
                       exchange->is_called ? " inside the call" : "");
 }
 
+/* Until the child has ended; one that nobody but another process could wake up
+ * is ended here. Where a terminal stops it, this one stops, too. */
+static int
+parent_wait(pid_t child)
+{
+    int status = 0;
+
+    for (;;) {
+        int ended;
+
+        if (waitpid(child, &status, WUNTRACED) < 0) {
+            if (errno == EINTR)
+                continue;
+            return status;
+        }
+        if (!WIFSTOPPED(status))
+            return status;
+        if (WSTOPSIG(status) == SIGSTOP) {
+            kill(child, SIGKILL);
+            while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
+                continue;
+            return status;
+        }
+        raise(WSTOPSIG(status));
+        kill(child, SIGCONT);
+    }
+}
+
 /* False: the child could not be made. */
 static bool
 parent_run(struct frti_exchange *exchange, frti_task *task, void *context)
 {
     pid_t parent = getpid(), child;
-    int status = 0;
+    int status;
 
     signal(SIGCHLD, SIG_DFL); /* ignored, it would leave nothing to wait for */
     child = fork();
@@ -133,8 +164,7 @@ parent_run(struct frti_exchange *exchange, frti_task *task, void *context)
         child_run(exchange, task, context, parent);
     if (child < 0)
         return false;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
+    status = parent_wait(child);
     if (!exchange->is_done)
         parent_tell_end(exchange, status);
     return true;

@@ -15,8 +15,8 @@ look_target(int count, char **arguments, int *at)
 
     if (strncmp(word, "--target=", 9) == 0)
         return word + 9;
-    if (strcmp(word, "--target") == 0)
-        return *at + 1 < count ? arguments[++*at] : "";
+    if (strcmp(word, "--target") == 0 && *at + 1 < count)
+        return arguments[++*at];
     return NULL;
 }
 
@@ -40,7 +40,13 @@ look_option(struct frti_look *look, struct frti_header_request *headers,
     else if (strcmp(arguments[*at], "--help") == 0)
         look->is_help = true;
     else {
-        frti_usage_error("%s has no option '%s'", command, arguments[*at]);
+        const char *word = arguments[*at];
+
+        if (frti_header_wants_value(word, true) ||
+            strcmp(word, "--target") == 0)
+            frti_usage_error("%s wants a value", word);
+        else
+            frti_usage_error("%s has no option '%.80s'", command, word);
         return false;
     }
     return true;

@@ -84,6 +84,8 @@ pointee_read_count(struct frti_reader *reader, size_t *count)
         reader->at++;
         return true;
     }
+    if (strchr(reader->at, ']') == NULL)
+        return frti_reader_fail(reader, "the '[' after '@' has no ']'");
     if (!isdigit((unsigned char)*reader->at))
         return frti_reader_refuse(reader, "not a count as in @[16]");
     errno = 0;

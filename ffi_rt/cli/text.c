@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* So much is shown of a word in a sentence. */
+#define TEXT_WORD 64
+
 struct frti_text
 frti_text_in(char *bytes, size_t capacity)
 {
@@ -81,6 +84,23 @@ text_sequence(const unsigned char *byte, size_t count)
         if (byte[i] < 0x80 || byte[i] > 0xbf)
             return 0;
     return length;
+}
+
+void
+frti_text_word(struct frti_text *text, const char *bytes, size_t count)
+{
+    size_t length = count <= TEXT_WORD ? count : TEXT_WORD;
+
+    while (length < count && length > 0 &&
+           ((unsigned char)bytes[length] & 0xc0) == 0x80)
+        length--; /* no character is cut */
+    frti_text_add(text, "'", 1);
+    for (size_t i = 0; i < length; i++) {
+        unsigned char byte = (unsigned char)bytes[i];
+
+        frti_text_add(text, byte < ' ' || byte == 0x7f ? "?" : bytes + i, 1);
+    }
+    frti_text_say(text, length < count ? "...'" : "'");
 }
 
 /* The letter of a two-character escape; 0: there is none. */

@@ -19,10 +19,14 @@ braces_open(struct frti_reader *reader)
     return true;
 }
 
+/* A value follows; not, where the list ends, or (*is_right false) the text. */
 static bool
-braces_are_at_end(const struct frti_reader *reader)
+braces_have_more(struct frti_reader *reader, bool *is_right)
 {
-    return *reader->at == '}' || *reader->at == ']';
+    *is_right = *reader->at != '\0';
+    if (!*is_right)
+        return frti_reader_fail(reader, "the list has no end: '}' is missing");
+    return *reader->at != '}' && *reader->at != ']';
 }
 
 static void
@@ -37,12 +41,10 @@ static bool
 braces_next(struct frti_reader *reader)
 {
     frti_reader_skip_space(reader);
-    if (braces_are_at_end(reader))
+    if (*reader->at == '}' || *reader->at == ']' || *reader->at == '\0')
         return true;
     if (*reader->at != ',')
-        return frti_reader_fail(reader, *reader->at == '\0'
-                                            ? "the list has no end"
-                                            : "a ',' is missing in the list");
+        return frti_reader_fail(reader, "a ',' is missing in the list");
     reader->at++;
     frti_reader_skip_space(reader);
     return true;
@@ -53,13 +55,14 @@ frti_read_elements(struct frti_reader *reader, const frt_layout *element,
                    size_t count, void *memory)
 {
     size_t where = reader->where.length;
+    bool is_right;
 
     if (frti_layout_is_character(element) && *reader->at != '{' &&
         *reader->at != '[')
         return frti_read_characters(reader, count, memory);
     if (!braces_open(reader))
         return false;
-    for (size_t i = 0; !braces_are_at_end(reader); i++) {
+    for (size_t i = 0; braces_have_more(reader, &is_right); i++) {
         frti_text_say(&reader->where, "[%zu]", i);
         if (i == count)
             return frti_reader_fail(reader, "the list is too long");
@@ -70,8 +73,9 @@ frti_read_elements(struct frti_reader *reader, const frt_layout *element,
         if (!braces_next(reader))
             return false;
     }
-    braces_close(reader);
-    return true;
+    if (is_right)
+        braces_close(reader);
+    return is_right;
 }
 
 /* The length of `name` in `name = value`; 0: the value has no name. */
@@ -180,18 +184,20 @@ aggregate_read(struct frti_reader *reader, const frt_layout *layout,
                void *memory)
 {
     size_t where = reader->where.length, index = 0;
+    bool is_right;
 
     if (!braces_open(reader))
         return false;
-    while (!braces_are_at_end(reader)) {
+    while (braces_have_more(reader, &is_right)) {
         if (!member_read(reader, layout, memory, &index))
             return false;
         frti_text_cut(&reader->where, where);
         if (!braces_next(reader))
             return false;
     }
-    braces_close(reader);
-    return true;
+    if (is_right)
+        braces_close(reader);
+    return is_right;
 }
 
 static bool

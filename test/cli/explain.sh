@@ -130,7 +130,7 @@ assert told["result"]["way"] == "value" and len(told["result"]["pieces"]) == 4
 fi
 
 refuses 2 vax layout --target vax int
-refuses 2 model layout --target
+refuses 2 '--target wants a value' layout --target
 refuses 2 "'--no-such'" explain --no-such 'int f(void)'
 refuses 2 declaration layout
 refuses 1 oid explain 'int f(oid)'

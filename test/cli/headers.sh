@@ -87,6 +87,7 @@ refuses 2 'wants a value' call --header
 
 says 'struct shape: 40 bytes' layout --header "$scratch/shape.h" 'struct shape'
 says 'struct _IO_FILE: ' layout --header stdio.h FILE
+says '#2 __y ' explain --header math.h pow
 says '"size": 8' layout --json -I "$scratch" --header shape.h duration
 says 'rdi' explain --header "$scratch/shape.h" \
     'void f(struct shape *, duration)' || true
@@ -225,6 +226,18 @@ if [ "$status" -eq 1 ] && [[ $output == *'struct s: size 8, the compiler'* ]] &&
 else
     report 'doctor tells a difference' 'size and offset differ'
 fi
+
+cat > "$scratch/crasher" << 'EOF'
+#!/bin/sh
+# A compiler whose functions do not come back.
+case " $* " in
+    *' -shared '*) sed 's/return it;/__builtin_trap();/' | exec cc "$@" ;;
+    *) exec cc "$@" ;;
+esac
+EOF
+chmod +x "$scratch/crasher"
+CC=$scratch/crasher refuses 1 'struct s, passed by value, crashed: SIG' \
+    doctor 'struct s { char a; int b; };'
 
 # Without a compiler that is what is said.
 for command in "import stdio.h" "layout --header stdio.h int" \

@@ -18,6 +18,8 @@ fails 1 'die_by_kill was ended by SIGTERM' -- \
     "$callee" 'void die_by_kill(int)' 15
 fails 1 'die_by_kill was ended by SIGKILL' -- \
     "$callee" 'void die_by_kill(int)' 9
+fails 1 'die_by_kill was stopped by SIGSTOP, and ended' -- \
+    "$callee" 'void die_by_kill(int)' 19
 fails 1 die_in_thread SIGSEGV 'at 0x0' 'near read_null_pointer' -- \
     "$callee" 'int die_in_thread(void)'
 fails 1 'stack overflow' 'near die_by_depth' -- \

@@ -36,7 +36,14 @@ usage 'no prototype' call libm.so.6
 usage "has no '('" call libm.so.6 pow 1 2
 usage --nosuch call --nosuch 'int abs(int)' 1
 usage --libx call --libx 'int abs(int)' 1
-usage 'wants a value' call --lib
+usage "'int abs' has no '('" call 'int abs' 3
+usage '--lib wants a value' call --lib
+usage '--header wants a value' call --header
+usage '-I wants a value' call -I
+usage '--header wants a value' layout --header
+usage '--target wants a value' explain --target
+usage '-D wants a value' doctor -D
+usage '--only wants a value' import --only
 usage jit call --backend jit 'int abs(int)' 1
 usage 'no argument' version 5
 
