@@ -10,16 +10,19 @@ set multiplot layout 1,2 title \
     "An aggregate by pointer, and by value in different memory"
 set xlabel "size in bytes"
 set logscale x 2
+set xrange [7:4700]
 set xtics (8, 16, 32, 64, 256, 4096)
-set rmargin 17
-set yrange [1:*]
 
 set title "as the result"
+set lmargin at screen 0.07
+set rmargin at screen 0.40
 set ylabel "ns a call, logarithmic"
 load results
 load "curves.gp"
 
 set title "as an argument"
+set lmargin at screen 0.57
+set rmargin at screen 0.87
 unset ylabel
 load arguments
 load "curves.gp"

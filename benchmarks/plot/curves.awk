@@ -15,7 +15,7 @@ BEGIN {
         "libffi #e6862a ours_exported #e6862a place #e6862a " \
         "ffi_call #1f78b4 simple #1f78b4 malloc #1f78b4 " \
         "ffi_call_plan #6baed6 striped_ticket #33a02c slots #33a02c " \
-        "java #6a3d9a adder #6a3d9a luajit #33a02c " \
+        "java #17a2b8 adder #6a3d9a luajit #33a02c " \
         "luajit_interpreted #8c6d31 adder_fenced #8c6d31 " \
         "cffi #7f7f7f ctypes #b15f9e", pair, " ")
     for (i = 1; i in pair; i += 2)
@@ -65,7 +65,6 @@ function find_stops(   i, j, part, swap) {
             stop[j - 1] = swap
         }
     }
-    far = place_at(stops)
 }
 
 function place_at(i,   part) {
@@ -79,8 +78,7 @@ function value_of(row) {
     return by == "threads" ? median[row] : ns[row]
 }
 
-# Labels from the lowest up, none nearer to the one below than `gap`, a part of
-# the axis.
+# Labels from the lowest up, each at least a line above the one below.
 function place_labels(   i, j, who, at, step) {
     for (i = 1; i <= shown[0]; i++)
         for (j = i; j > 1 && last[shown[j]] < last[shown[j - 1]]; j--) {
@@ -88,13 +86,19 @@ function place_labels(   i, j, who, at, step) {
             shown[j] = shown[j - 1]
             shown[j - 1] = who
         }
-    step = 0.052 * (log10(high) - log10(low))
+    step = 0.05 * (ceiling - bottom)
     for (i = 1; i <= shown[0]; i++) {
         at = log10(last[shown[i]])
         if (i > 1 && at < label_at[i - 1] + step)
             at = label_at[i - 1] + step
         label_at[i] = at
     }
+}
+
+# The axis has whole powers of ten: 10 ^ bottom up to 10 ^ ceiling.
+function place_axis() {
+    bottom = int(log10(low) + 100) - 100
+    ceiling = -int(100 - log10(high)) + 100
 }
 
 # Functions stand in the order of what libffi takes for them.
@@ -113,7 +117,7 @@ function weight(case_name) {
 
 function write_curves(   i) {
     print "count = " shown[0] + 0
-    print "far = " far + 0
+    printf "set yrange [%g:%g]\n", 10 ^ bottom, 10 ^ ceiling
     print "$curves << END_OF_CURVES"
     for (i = 1; i <= shown[0]; i++)
         printf "%s\n\n", points[shown[i]]
@@ -142,6 +146,7 @@ END {
         if (order[i] in points)
             shown[++shown[0]] = order[i]
     }
+    place_axis()
     place_labels()
     write_curves()
     if (by == "case")

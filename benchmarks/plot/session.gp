@@ -10,15 +10,19 @@ set multiplot layout 1,2 title \
     "What holding shared memory costs when many threads do it"
 set xlabel "threads, all using the same memory"
 set logscale x 2
-set xtics (1, 2, 4, 8, 16, 24, 32, 48)
-set rmargin 19
+set xrange [0.9:54]
+set xtics (1, 2, 4, 8, 16, 32, 48)
 
 set title "acquire and release"
+set lmargin at screen 0.07
+set rmargin at screen 0.40
 set ylabel "ns of a processor, logarithmic (median)"
 load pair
 load "curves.gp"
 
 set title "a call with three segments of different arenas"
+set lmargin at screen 0.57
+set rmargin at screen 0.87
 unset ylabel
 load calls
 load "curves.gp"
