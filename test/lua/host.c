@@ -24,6 +24,8 @@
 #include <string.h>
 
 enum { HOST_THREADS = 16 };
+/* More is not there, so that a sanitizer has nothing to say about it. */
+static const size_t host_most = (size_t)1 << 32;
 
 struct host_memory {
     size_t alive; /* bytes */
@@ -39,29 +41,37 @@ static struct {
     int threads;
 } host_options;
 
+/* Smaller is never refused: Lua relies on it. Nor is what may be the box of a
+ * luaL_Buffer, larger than the buffer itself: that asks once. `kind` is that of
+ * a new object; 0: none. */
+static bool
+host_may_refuse(size_t old_size, size_t size, size_t kind)
+{
+    return size > old_size && (kind > 0 || size <= LUAL_BUFFERSIZE);
+}
+
 static void *
 host_allocate(void *context, void *old, size_t old_size, size_t size)
 {
     struct host_memory *memory = context;
+    size_t kind = old ? 0 : old_size;
     void *new;
 
     if (!old)
-        old_size = 0; /* it says what kind of object is made */
+        old_size = 0;
     if (size == 0) {
         memory->alive -= old_size;
         memory->blocks -= old != NULL;
         free(old);
         return NULL;
     }
-    /* smaller is never refused: Lua relies on it */
-    if (memory->refuses && size > old_size && !memory->has_refused) {
-        memory->has_refused = true;
-        memory->refusals++;
-        return NULL;
+    if (memory->refuses && host_may_refuse(old_size, size, kind)) {
+        memory->has_refused = !memory->has_refused;
+        memory->refusals += memory->has_refused;
+        if (memory->has_refused)
+            return NULL;
     }
-    if (size > old_size)
-        memory->has_refused = false;
-    new = realloc(old, size);
+    new = size > host_most ? NULL : realloc(old, size);
     if (new) {
         memory->alive += size - old_size;
         memory->blocks += old == NULL;

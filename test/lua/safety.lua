@@ -124,7 +124,7 @@ check.ours_test("calls of scalars allocate nothing", function()
     work()
     local after = collectgarbage("count")
     collectgarbage("restart")
-    check.equal((after - before) * 1024, 0)
+    check.is(after <= before, "Lua's memory is as before")
 end)
 
 check.ours_test("nor do names of a namespace that were asked for", function()
@@ -136,7 +136,7 @@ check.ours_test("nor do names of a namespace that were asked for", function()
     for i = 1, 1000 do sum = sum + C.add2(i, C.limit) end
     local after = collectgarbage("count")
     collectgarbage("restart")
-    check.equal((after - before) * 1024, 0)
+    check.is(after <= before, "Lua's memory is as before")
 end)
 
 check.ours_test("loaded twice it is one module", function()
