@@ -131,7 +131,8 @@ program_load(frt_library *out, const char *text)
     return is_right;
 }
 
-/* All the answers. What was found is printed before anything is called. */
+/* All the answers. After a crash the next round trip is the first of another
+ * process. */
 static bool
 patient_compare(struct frti_diagnosis *diagnosis,
                 struct frti_questions *questions, frt_library library)
@@ -139,9 +140,19 @@ patient_compare(struct frti_diagnosis *diagnosis,
     struct frti_trips trips = {
         .questions = questions, .library = library, .diagnosis = diagnosis};
 
-    return frti_questions_compare(diagnosis, questions, library) &&
-           frti_finish_output() == FRTI_EXIT_DONE &&
-           frti_isolate(frti_trips_perform, &trips, true) == FRTI_EXIT_DONE;
+    if (!frti_questions_compare(diagnosis, questions, library))
+        return false;
+    while (diagnosis->next < questions->count) {
+        size_t before = diagnosis->next;
+
+        if (frti_finish_output() != FRTI_EXIT_DONE)
+            return false;
+        if (frti_isolate(frti_trips_perform, &trips, true) != FRTI_EXIT_DONE)
+            diagnosis->differences++;
+        if (diagnosis->next == before) /* there was no process for it */
+            return false;
+    }
+    return true;
 }
 
 static bool

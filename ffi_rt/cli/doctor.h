@@ -46,19 +46,20 @@ void frti_questions_free(struct frti_questions *questions);
 
 void frti_questions_write(FILE *file, const struct frti_questions *questions);
 
-/* The answers of the compiled program. */
+/* The answers of the compiled program. A crash is a difference. */
 struct frti_diagnosis {
     size_t differences; /* each has been printed */
     size_t trips;
     size_t refused; /* aggregates that the library does not pass by value */
+    size_t next;    /* question of which no round trip was tried */
 };
 /* Without the round trips. False: it failed, which has been said. */
 bool frti_questions_compare(struct frti_diagnosis *out,
                             struct frti_questions *questions,
                             frt_library library);
 
-/* The round trips, a task: what was declared may be a function that crashes.
- */
+/* The round trips from the next one on, a task: where the library is wrong, a
+ * call may crash. */
 struct frti_trips {
     const struct frti_questions *questions;
     frt_library library;

@@ -214,9 +214,10 @@ trip_call(const struct trip *trip, const frt_layout *layout, void *function)
     return status;
 }
 
+/* What it prints is out before the next call, which may crash. */
 static void
-compare_trip(struct frti_diagnosis *out, struct frti_text *text,
-             const struct frti_question *question, void *function, int *heard)
+compare_trip(struct frti_diagnosis *out, const struct frti_question *question,
+             void *function, int *heard)
 {
     size_t size = frt_layout_size(question->layout);
     size_t alignment = frt_layout_alignment(question->layout);
@@ -231,17 +232,17 @@ compare_trip(struct frti_diagnosis *out, struct frti_text *text,
     status = trip_call(&trip, question->layout, function);
     if (status != FRT_OK) {
         out->refused++;
-        frti_text_say(text, "# %s: not passed by value: %s\n", question->type,
-                      frt_last_detail());
+        printf("# %s: not passed by value: %s\n", question->type,
+               frt_last_detail());
     } else {
         out->trips++;
         if (!*heard || !trip_arrived(&trip, size)) {
             out->differences++;
-            frti_text_say(text,
-                          "%s: by value, it does not come back as it went\n",
-                          question->type);
+            printf("%s: by value, it does not come back as it went\n",
+                   question->type);
         }
     }
+    fflush(stdout);
     free(trip.value);
     free(trip.mask);
     free(trip.back);
@@ -251,23 +252,25 @@ int
 frti_trips_perform(struct frti_exchange *exchange, void *context)
 {
     const struct frti_trips *trips = context;
-    void *heard;
-    void *answer;
+    struct frti_diagnosis *diagnosis = trips->diagnosis;
 
-    if (!answer_find(&heard, trips->library, FRTI_ANSWER_HEARD))
-        return FRTI_EXIT_FAILED;
-    for (size_t i = 0; i < trips->questions->count; i++) {
-        const struct frti_question *question = &trips->questions->list[i];
+    while (diagnosis->next < trips->questions->count) {
+        size_t number = diagnosis->next++;
+        const struct frti_question *question = &trips->questions->list[number];
+        frt_symbol heard, function;
         char name[32];
 
         if (question->kind != FRTI_QUESTION_TRIP || question->is_vain)
             continue;
-        snprintf(name, sizeof name, FRTI_ANSWER_NAME, i);
-        if (!answer_find(&answer, trips->library, name))
+        snprintf(name, sizeof name, FRTI_ANSWER_NAME, number);
+        if (frt_library_find(&heard, trips->library, FRTI_ANSWER_HEARD) !=
+                FRT_OK ||
+            frt_library_find(&function, trips->library, name) != FRT_OK) {
+            frti_text_say(&exchange->text, "%s", frt_last_detail());
             return FRTI_EXIT_FAILED;
+        }
         frti_exchange_subject(exchange, "%s, passed by value,", question->type);
-        compare_trip(trips->diagnosis, &exchange->text, question, answer,
-                     heard);
+        compare_trip(diagnosis, question, function.address, heard.address);
     }
     return FRTI_EXIT_DONE;
 }

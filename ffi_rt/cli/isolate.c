@@ -174,18 +174,22 @@ int
 frti_isolate(frti_task *task, void *context, bool is_isolated)
 {
     struct frti_exchange *exchange = exchange_map();
+    int status = FRTI_EXIT_FAILED;
 
     if (exchange == NULL) {
         fprintf(stderr, "ffi-rt: no memory for the result: %s\n",
                 strerror(errno));
         return FRTI_EXIT_FAILED;
     }
-    if (!is_isolated) {
+    if (!is_isolated) { /* what was called may go on, and use the exchange */
         exchange_run(exchange, task, context);
-    } else if (!parent_run(exchange, task, context)) {
+        return exchange_print(exchange);
+    }
+    if (parent_run(exchange, task, context))
+        status = exchange_print(exchange);
+    else
         fprintf(stderr, "ffi-rt: no child process can be made: %s\n",
                 strerror(errno));
-        return FRTI_EXIT_FAILED;
-    }
-    return exchange_print(exchange);
+    munmap(exchange, ISOLATE_BYTES);
+    return status;
 }

@@ -199,6 +199,18 @@ says '0 differences' doctor \
     'struct b { char c; long double d; union { char e; float f; }; };' \
     '/* nothing else */ struct f { int n; char d[]; };' \
     'struct g { struct { int n; char d[]; } a; int b; };'
+# In a packed struct a typedef's alignment does not count, a member's own does.
+says '0 differences' doctor 'typedef int wide __attribute__((aligned(16)));
+typedef int low __attribute__((aligned(2)));
+struct __attribute__((packed)) h { char c; wide w; low l; char d;
+    wide x __attribute__((aligned(4))); char e; struct { wide y; } z;
+    wide f : 3; low g __attribute__((packed)); };
+struct i { char c; wide w __attribute__((packed)); char d; low l;
+    char e; wide x __attribute__((packed, aligned(2))); };
+#pragma pack(push, 2)
+struct j { char c; wide w; char d; low l __attribute__((aligned(8))); };
+#pragma pack(pop)
+union __attribute__((packed)) k { char c; wide w; low l; };'
 run doctor 'typedef union { double d; char c; } nullptr_t; struct a {
 # 1 "x"
  char c; int : 0;
@@ -238,6 +250,9 @@ EOF
 chmod +x "$scratch/crasher"
 CC=$scratch/crasher refuses 1 'struct s, passed by value, crashed: SIG' \
     doctor 'struct s { char a; int b; };'
+CC=$scratch/crasher refuses 1 'struct t, passed by value, crashed: SIG' \
+    doctor 'struct s { char a; int b; }; struct t { struct s s; };'
+holds 'the doctor goes on after a crash' grep -q ': 2 differences$' output
 
 # Without a compiler that is what is said.
 for command in "import stdio.h" "layout --header stdio.h int" \
