@@ -51,6 +51,7 @@ local values = {
     { "nil", nil }, { "5", 5 }, { "2.5", 2.5 }, { "true", true },
     { "text", "abc" }, { "a name", "AG_B" }, { "empty text", "" },
     { "table", {} }, { "table of 1", { 1 } }, { "table of 2", { 1, 2 } },
+    { "table of 3", { 1, 2, 3 } },
     { "named", { a = 1 } }, { "nested", { { 1 }, 2 } },
     { "tables of 2", { { 1, 2 }, { 3, 4 } } }, { "texts", { "a", "b" } },
     { "int", ffi.new("int", 3) }, { "double", ffi.new("double", 2.5) },
@@ -83,13 +84,36 @@ local function assign(holder, value)
     holder.x = value
 end
 
+-- Where ours is stricter. An address is no number for nil and text; a table
+-- that has too much is an error, as it is for arrays in LuaJIT; and const is
+-- known of pointers alone, so that these are not compared at all.
+local function differs(name, target, value)
+    if name == "cast" and (value == "nil" or value:find("text")
+        or value == "a name") then
+        return not target:find("[*%[]")
+    end
+    if value == "table of 2" then
+        return target == "struct ag_one" or target == "union ag_union"
+    end
+    if value == "table of 3" then return target:find("^%l+ ag_") end
+    return value == "const ints"
+        or value == "tables of 2" and target == "struct ag_one[2]"
+end
+
 for _, target in ipairs(targets) do
     local ct = ffi.typeof(target)
     local field = ffi.typeof("struct { $ x; }", ct)
     for _, entry in ipairs(values) do
-        judge("new", target, entry[1], ffi.new, ct, entry[2])
-        judge("cast", target, entry[1], ffi.cast, ct, entry[2])
-        judge("assign", target, entry[1], assign, field(), entry[2])
+        local value = entry[2]
+        for _, attempt in ipairs {
+            { "new", ffi.new, ct }, { "cast", ffi.cast, ct },
+            { "assign", assign, field() },
+        } do
+            if not differs(attempt[1], target, entry[1]) then
+                judge(attempt[1], target, entry[1], attempt[2], attempt[3],
+                      value)
+            end
+        end
     end
 end
 
