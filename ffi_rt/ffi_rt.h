@@ -512,6 +512,10 @@ typedef struct frt_declaration {
                            a constant, by its layout: extended by the sign, */
     long double number; /* floating, */
     const char *string; /* or an array of char */
+    const char *enumeration; /* of an enum's constant: the enum's tag; NULL:
+                                it has none */
+    bool is_const; /* of a variable, or of the type that a typedef names; of an
+                      array: its elements are */
 } frt_declaration;
 
 /* How many there are, and the one at `index`, in the order in which they were
@@ -1129,7 +1133,9 @@ FRT_API FRT_MUST_USE frt_status frt_call_many(const frt_function *function,
 /* A function pointer for native code that ends up in a handler. A small value;
  * it lives in an arena. Native code may call it from any thread, also from one
  * that this library has never seen, until it is closed. No code is generated
- * for it, and no memory is both writable and executable. */
+ * for it, and no memory is both writable and executable; but on a CPU that the
+ * library has no convention for (neither x86-64 nor AArch64) it is a closure as
+ * libffi makes them, of plain types alone. */
 typedef struct frt_upcall {
     struct frti_upcall *slot;
     uint64_t generation;

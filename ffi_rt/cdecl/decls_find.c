@@ -159,8 +159,11 @@ declaration_of(const struct frti_binding *binding)
                            .name = binding->name->text,
                            .file = binding->file,
                            .line = binding->line,
-                           .layout = binding->type.layout};
+                           .layout = binding->type.layout,
+                           .is_const = binding->type.is_const};
 
+    if (binding->enumeration != NULL)
+        out.enumeration = binding->enumeration->text;
     if (out.what == FRT_DECLARED_CONSTANT)
         declaration_fill_constant(&out, binding);
     else if (out.what == FRT_DECLARED_ENUM)

@@ -69,7 +69,8 @@ draft_bind(struct frti_parser *parser, const struct draft *draft,
 {
     struct frti_binding binding = {.kind = FRTI_BINDING_CONSTANT,
                                    .bits = bits,
-                                   .position = (uint32_t)name->position};
+                                   .position = (uint32_t)name->position,
+                                   .enumeration = draft->tag};
     const struct frti_binding *known = name->name->ordinary;
 
     binding.type.layout =

@@ -45,8 +45,9 @@ struct frti_binding {
     };
     const char *file; /* NULL: made by the present text */
     struct frti_name *name;
-    struct frti_binding *hidden;  /* what the name meant before */
-    struct frti_binding *earlier; /* the one bound before this */
+    const struct frti_name *enumeration; /* whose constant it is; NULL: none */
+    struct frti_binding *hidden;         /* what the name meant before */
+    struct frti_binding *earlier;        /* the one bound before this */
 };
 
 struct frti_name {

@@ -242,6 +242,8 @@ arithmetic(lua_State *L, enum op op)
     frti_operand_read(L, m, &a, 1);
     frti_operand_read(L, m, &b, 2);
     if (a.is_number && b.is_number) {
+        if (op == OP_IDIV && b.number.integer == 0)
+            return luaL_error(L, "attempt to perform 'n//0'");
         operate_numbers(L, m, op, &a.number, &b.number);
         return 1;
     }

@@ -238,7 +238,11 @@ call_vary(lua_State *L, struct frti_module *m, const struct frti_call *call,
           size_t given, int first)
 {
     if (given < call->count || !call->is_variadic)
-        luaL_error(L, "wrong number of arguments for function call");
+        luaL_error(L,
+                   "wrong number of arguments for '%s': %d, where %s%d "
+                   "expected",
+                   frti_callee(L), (int)given,
+                   call->is_variadic ? "at least " : "", (int)call->count);
     return frti_call_variant(L, m, call, given, first);
 }
 

@@ -44,6 +44,15 @@ frti_cdata_new(lua_State *L, struct frti_module *m,
     return cdata;
 }
 
+void
+frti_cdata_seal(lua_State *L, const struct frti_module *m, int index)
+{
+    struct frti_cdata *cdata = frti_cdata_at(L, m, index);
+
+    if (cdata != NULL && cdata->type->form != FRTI_POINTER)
+        cdata->flags |= FRTI_READ_ONLY;
+}
+
 static struct frti_cdata *
 cdata_new_header(lua_State *L, const struct frti_ctype *type, size_t more,
                  int anchors)

@@ -72,6 +72,10 @@ frti_cdata_pointer(const struct frti_cdata *cdata)
 struct frti_cdata *frti_cdata_new(lua_State *L, struct frti_module *m,
                                   const struct frti_ctype *type, size_t size);
 
+/* What is reached by the aggregate at `index` may not be written, if it is
+ * one. */
+void frti_cdata_seal(lua_State *L, const struct frti_module *m, int index);
+
 /* Pushes a value that lies at `address`, in memory of the cdata at `owner` (0:
  * memory of C's). */
 struct frti_cdata *frti_cdata_reference(lua_State *L, struct frti_module *m,
@@ -127,6 +131,11 @@ bool frti_store_find(lua_State *L, struct frti_module *m, int owner,
 void frti_access_register(lua_State *L, struct frti_module *m);
 void frti_arithmetic_register(lua_State *L, struct frti_module *m);
 void frti_compare_register(lua_State *L, struct frti_module *m);
+
+/* Pushes the name of its type: `const` if it may not be written; with more
+ * behind it, "&" of a reference. */
+const char *frti_cdata_name(lua_State *L, const struct frti_cdata *cdata,
+                            const char *suffix);
 
 /* __tostring of cdata. */
 int frti_cdata_tostring(lua_State *L);

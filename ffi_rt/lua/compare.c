@@ -46,6 +46,40 @@ compare_address(const struct frti_operand *operand)
     return operand->cdata == NULL ? NULL : operand->cdata->address;
 }
 
+static bool
+compare_is_complex(const struct frti_operand *operand)
+{
+    return operand->cdata != NULL && operand->cdata->type->form == FRTI_COMPLEX;
+}
+
+/* Of a complex: one part. */
+static struct frti_number
+compare_part(lua_State *L, struct frti_module *m,
+             const struct frti_operand *operand, size_t part)
+{
+    const struct frti_ctype *inner =
+        frti_ctype_inner(L, m, operand->cdata->type);
+    struct frti_number number;
+
+    frti_number_load(&number, inner,
+                     operand->cdata->address + part * inner->size);
+    return number;
+}
+
+static bool
+compare_complex(lua_State *L, struct frti_module *m,
+                const struct frti_operand *a, const struct frti_operand *b)
+{
+    for (size_t part = 0; part < 2; part++) {
+        struct frti_number x = compare_part(L, m, a, part);
+        struct frti_number y = compare_part(L, m, b, part);
+
+        if (compare_numbers(&x, &y) != 0)
+            return false;
+    }
+    return true;
+}
+
 static int
 compare_eq(lua_State *L)
 {
@@ -59,6 +93,8 @@ compare_eq(lua_State *L)
         lua_pushboolean(L, compare_numbers(&a.number, &b.number) == 0);
     else if (a.is_pointer && b.is_pointer)
         lua_pushboolean(L, a.address == b.address);
+    else if (compare_is_complex(&a) && compare_is_complex(&b))
+        lua_pushboolean(L, compare_complex(L, m, &a, &b));
     else if (!frti_metatype_operate(L, m, "__eq"))
         lua_pushboolean(L, a.cdata != NULL && b.cdata != NULL &&
                                compare_address(&a) == compare_address(&b));

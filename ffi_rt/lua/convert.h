@@ -75,6 +75,9 @@ void frti_number_store(const struct frti_ctype *type, void *place,
 lua_Integer frti_integer_check(lua_State *L, const struct frti_module *m,
                                int index);
 
+/* The name by which the running function of ours was called, for errors. */
+const char *frti_callee(lua_State *L);
+
 /* Raises "cannot convert 'x' to 'type'". */
 int frti_convert_error(lua_State *L, struct frti_module *m,
                        const struct frti_ctype *type, int index,

@@ -96,7 +96,7 @@ ctype_known(struct frti_module *m, const frt_layout *layout)
 {
     struct frti_ctype *type = *ctype_bucket(m, layout);
 
-    while (type != NULL && type->layout != layout)
+    while (type != NULL && (type->layout != layout || type->plain != NULL))
         type = type->next_in_bucket;
     return type;
 }
@@ -127,12 +127,26 @@ ctype_unreserve(struct frti_module *m, struct frti_ctype *type)
     m->spare = type;
 }
 
+/* Takes the layout's reference over. */
+static void
+ctype_enter(struct frti_module *m, struct frti_ctype *type,
+            const frt_layout *layout)
+{
+    struct frti_ctype **bucket = ctype_bucket(m, layout);
+
+    ctype_fill(type, layout);
+    type->next_in_bucket = *bucket;
+    *bucket = type;
+    type->next = m->ctypes;
+    m->ctypes = type;
+}
+
 struct frti_ctype *
 frti_ctype_settle(lua_State *L, struct frti_module *m,
                   struct frti_ctype *reserved, frt_status status,
                   const frt_layout *layout)
 {
-    struct frti_ctype *known, **bucket;
+    struct frti_ctype *known;
 
     if (status != FRT_OK) {
         ctype_unreserve(m, reserved);
@@ -144,12 +158,7 @@ frti_ctype_settle(lua_State *L, struct frti_module *m,
         ctype_unreserve(m, reserved);
         return known;
     }
-    ctype_fill(reserved, layout);
-    bucket = ctype_bucket(m, layout);
-    reserved->next_in_bucket = *bucket;
-    *bucket = reserved;
-    reserved->next = m->ctypes;
-    m->ctypes = reserved;
+    ctype_enter(m, reserved, layout);
     return reserved;
 }
 
@@ -162,6 +171,22 @@ frti_ctype_of(lua_State *L, struct frti_module *m, const frt_layout *layout)
         return type;
     type = frti_ctype_reserve(L, m);
     return frti_ctype_settle(L, m, type, FRT_OK, frt_layout_keep(layout));
+}
+
+struct frti_ctype *
+frti_ctype_constant(lua_State *L, struct frti_module *m,
+                    struct frti_ctype *plain)
+{
+    struct frti_ctype *type = *ctype_bucket(m, plain->layout);
+
+    while (type != NULL && type->plain != plain)
+        type = type->next_in_bucket;
+    if (type != NULL)
+        return type;
+    type = frti_ctype_reserve(L, m);
+    ctype_enter(m, type, frt_layout_keep(plain->layout));
+    type->plain = plain;
+    return type;
 }
 
 void
@@ -183,6 +208,22 @@ frti_ctype_push(lua_State *L, struct frti_module *m,
 
 /* ----------------------------------------------------------- related --- */
 
+/* A metatype that was given to the incomplete type is that of the whole. */
+static void
+ctype_complete(lua_State *L, struct frti_module *m, struct frti_ctype *type,
+               struct frti_ctype *whole)
+{
+    if (type->has_metatype && !whole->has_metatype) {
+        frti_module_table(L, &m->tables.metatypes);
+        lua_rawgetp(L, -1, type);
+        lua_rawsetp(L, -2, whole);
+        lua_pop(L, 1);
+        whole->has_metatype = true;
+        whole->has_finalizer = type->has_finalizer;
+    }
+    type->whole = whole;
+}
+
 const struct frti_ctype *
 frti_ctype_whole(lua_State *L, struct frti_module *m,
                  const struct frti_ctype *type)
@@ -203,7 +244,7 @@ frti_ctype_whole(lua_State *L, struct frti_module *m,
         lua_pushfstring(L, "%s %s", type->is_union ? "union" : "struct", tag);
     if (frt_decls_find(&found, m->decls, name) == FRT_OK &&
         found.layout != NULL && frt_layout_is_complete(found.layout))
-        self->whole = frti_ctype_of(L, m, found.layout);
+        ctype_complete(L, m, self, frti_ctype_of(L, m, found.layout));
     lua_pop(L, 1);
     return self->whole != NULL ? self->whole : type;
 }

@@ -47,6 +47,7 @@ struct frti_ctype {
     size_t size; /* 0: incomplete, or nothing */
     size_t alignment;
     size_t count;             /* of elements; FRT_FLEXIBLE: told later */
+    struct frti_ctype *plain; /* of a const type: the same without it */
     struct frti_ctype *inner; /* pointee, element; NULL: not looked for */
     struct frti_ctype *whole; /* of an incomplete struct: the complete one */
     struct frti_members *members; /* NULL: not looked for */
@@ -122,6 +123,10 @@ const struct frti_ctype *frti_ctype_pointer(lua_State *L, struct frti_module *m,
 /* The complete type of a struct of which only the tag was known; itself. */
 const struct frti_ctype *frti_ctype_whole(lua_State *L, struct frti_module *m,
                                           const struct frti_ctype *type);
+
+/* The const type of a plain one. Values are of the plain type, and sealed. */
+struct frti_ctype *frti_ctype_constant(lua_State *L, struct frti_module *m,
+                                       struct frti_ctype *type);
 
 /* The size of a value with `count` elements in a VLA or VLS.  Raises, if that
  * is more than there is memory. */

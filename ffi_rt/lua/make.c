@@ -59,21 +59,32 @@ make_pointer(lua_State *L, struct frti_module *m, const struct frti_ctype *type,
     return 1;
 }
 
+/* A struct that ends in an array may be given in whole by a table; then that
+ * array has no elements. */
+static size_t
+make_size(lua_State *L, const struct frti_module *m,
+          const struct frti_ctype *type, int *next)
+{
+    if (!frti_ctype_is_variable(type))
+        return type->size;
+    if (type->tail != 0 && lua_type(L, *next) == LUA_TTABLE)
+        return frti_ctype_size(L, type, 0);
+    return frti_ctype_size(L, type, make_length(L, m, (*next)++));
+}
+
 int
 frti_make_new(lua_State *L, struct frti_module *m,
               const struct frti_ctype *type)
 {
     int first = 2, top = lua_gettop(L);
     struct frti_into into = {.owner = top + 1};
+    bool is_const = type->plain != NULL;
     struct frti_cdata *cdata;
     size_t size;
 
     luaL_checkstack(L, 16, "new");
-    type = frti_ctype_whole(L, m, type);
-    if (frti_ctype_is_variable(type))
-        size = frti_ctype_size(L, type, make_length(L, m, first++));
-    else
-        size = type->size;
+    type = frti_ctype_whole(L, m, is_const ? type->plain : type);
+    size = make_size(L, m, type, &first);
     if (type->form == FRTI_POINTER)
         return make_pointer(L, m, type, first, top - first + 1);
     if (!(type->is_complete || frti_ctype_is_variable(type)) ||
@@ -83,6 +94,8 @@ frti_make_new(lua_State *L, struct frti_module *m,
     cdata = frti_cdata_new(L, m, type, size);
     frti_initialise(L, m, type, cdata->address, size, first, top - first + 1,
                     &into);
+    if (is_const)
+        cdata->flags |= FRTI_READ_ONLY;
     if (type->has_finalizer)
         frti_gc_attach(L, m, type);
     return 1;
@@ -106,6 +119,8 @@ make_cast(lua_State *L, bool is_bare)
     struct frti_into into = {.is_cast = true};
     struct frti_cdata *cdata;
 
+    if (type->plain != NULL)
+        type = type->plain;
     luaL_checkany(L, 2);
     luaL_checkstack(L, 12, "cast");
     if (type->form == FRTI_POINTER && is_bare) {
@@ -238,7 +253,8 @@ ctype_index(lua_State *L)
             lua_pushvalue(L, 2);
             lua_gettable(L, -2);
         }
-        return 1;
+        if (!lua_isnil(L, -1))
+            return 1;
     }
     return luaL_error(L, "'ctype<%s>' has no member named '%s'",
                       frti_ctype_name(L, type), luaL_tolstring(L, 2, NULL));

@@ -3,6 +3,24 @@
 #include "ffi_rt/lua/make.h"
 #include "ffi_rt/lua/member.h"
 
+#include <string.h>
+
+/* `int[]` has no size, `int[?]` has to be told, and a struct with such a member
+ * has that of the rest. */
+static int
+measure_unknown(lua_State *L, const struct frti_ctype *type)
+{
+    if (type->form == FRTI_STRUCT) {
+        lua_pushinteger(L, (lua_Integer)type->size);
+        return 1;
+    }
+    if (lua_type(L, 1) == LUA_TSTRING &&
+        strchr(lua_tostring(L, 1), '?') == NULL)
+        return 0;
+    return luaL_error(L, "the length of '%s' is to be given",
+                      frti_ctype_name(L, type));
+}
+
 int
 frti_measure_sizeof(lua_State *L)
 {
@@ -16,7 +34,7 @@ frti_measure_sizeof(lua_State *L)
         lua_pushinteger(L, (lua_Integer)cdata->size);
     } else if (frti_ctype_is_variable(type)) {
         if (lua_isnoneornil(L, 2))
-            return 0;
+            return measure_unknown(L, type);
         count = frti_integer_check(L, m, 2);
         luaL_argcheck(L, count >= 0, 2, "a length is not negative");
         lua_pushinteger(L,

@@ -47,10 +47,7 @@ frti_metatype_index(lua_State *L, struct frti_module *m,
     }
     lua_pushvalue(L, 2);
     lua_gettable(L, -2);
-    if (!lua_isnil(L, -1) || lua_type(L, 2) != LUA_TSTRING)
-        return true;
-    /* as LuaJIT, what the table lacks is nil rather than an error */
-    return true;
+    return !lua_isnil(L, -1);
 }
 
 bool
@@ -192,9 +189,11 @@ int
 frti_metatype_set(lua_State *L)
 {
     struct frti_module *m = frti_module_of(L);
-    struct frti_ctype *type =
-        (struct frti_ctype *)frti_ctype_whole(L, m, frti_ctype_check(L, m, 1));
+    struct frti_ctype *type = frti_ctype_check(L, m, 1);
 
+    if (type->plain != NULL)
+        type = type->plain;
+    type = (struct frti_ctype *)frti_ctype_whole(L, m, type);
     luaL_checktype(L, 2, LUA_TTABLE);
     if (type->form != FRTI_STRUCT && type->form != FRTI_COMPLEX &&
         type->form != FRTI_VECTOR)

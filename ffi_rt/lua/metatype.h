@@ -15,7 +15,8 @@ bool frti_metatype_find(lua_State *L, struct frti_module *m,
                         const struct frti_ctype *type, const char *event);
 
 /* For __index and __newindex with their arguments alone on the stack: asks the
- * metatype. True: the first has pushed the value. */
+ * metatype. True: the first has pushed the value. What a table lacks is not
+ * there, as in LuaJIT. */
 bool frti_metatype_index(lua_State *L, struct frti_module *m,
                          const struct frti_cdata *cdata);
 bool frti_metatype_newindex(lua_State *L, struct frti_module *m,

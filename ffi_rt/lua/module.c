@@ -225,16 +225,22 @@ module_fields(lua_State *L, struct frti_module *m)
     frti_system_fields(L);
 }
 
+/* One module a state: cdata of another one would be foreign to it. */
 int
 luaopen_ffi_rt(lua_State *L)
 {
+    static const char key;
     struct frti_module *m;
 
     luaL_checkstack(L, 20, "ffi_rt");
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &key) == LUA_TTABLE)
+        return 1;
     m = module_new(L);
     module_metatables(L, m);
     module_common(L, m);
     lua_newtable(L);
     module_fields(L, m);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
     return 1;
 }

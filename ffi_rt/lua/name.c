@@ -227,6 +227,8 @@ frti_ctype_name_with(lua_State *L, const struct frti_ctype *type,
     struct name name = {.begin = 256, .end = 256};
 
     name_behind(&name, suffix);
+    if (type->plain != NULL && type->form == FRTI_POINTER)
+        name_before(&name, "const");
     while (layout != NULL) {
         frt_kind kind = frt_layout_kind(layout);
 
@@ -235,6 +237,8 @@ frti_ctype_name_with(lua_State *L, const struct frti_ctype *type,
             next = name_pointee(&name, layout, next);
         layout = next;
     }
+    if (type->plain != NULL && type->form != FRTI_POINTER)
+        name_before(&name, "const ");
     return lua_pushlstring(L, name.bytes + name.begin, name.end - name.begin);
 }
 

@@ -90,6 +90,8 @@ namespace_resolve(lua_State *L)
     if (found.what == FRT_DECLARED_VARIABLE) {
         frti_to_lua(L, m, frti_ctype_of(L, m, found.layout),
                     find_symbol(L, found.symbol, FRT_SYMBOL_FUNCTION), 0);
+        if (found.is_const)
+            frti_cdata_seal(L, m, lua_gettop(L));
         return 1;
     }
     if (found.what == FRT_DECLARED_FUNCTION)
@@ -109,8 +111,9 @@ namespace_newindex(lua_State *L)
     frt_declaration found = find_declaration(L, m);
     struct frti_into into = {0};
 
-    if (found.what != FRT_DECLARED_VARIABLE)
-        return luaL_error(L, "attempt to write to constant location");
+    if (found.what != FRT_DECLARED_VARIABLE || found.is_const)
+        return luaL_error(L, "attempt to write to constant location '%s'",
+                          found.name);
     frti_to_c(L, m, frti_ctype_of(L, m, found.layout),
               find_symbol(L, found.symbol, FRT_SYMBOL_FUNCTION), 3, &into);
     return 0;

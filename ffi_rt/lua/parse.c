@@ -108,6 +108,32 @@ frti_ctype_substitute(lua_State *L, struct frti_module *m, int index,
 
 /* -------------------------------------------------------------- parse --- */
 
+/* A layout does not say that its type is const; a pointer to it does. */
+static bool
+parse_is_const(lua_State *L, const char *text, const frt_parse_options *options)
+{
+    const char *pointer = lua_pushfstring(L, "__typeof__(%s) *", text);
+    const frt_layout *layout = NULL;
+    bool is_const = frt_layout_parse(&layout, pointer, options) == FRT_OK &&
+                    frt_layout_is_const(layout);
+
+    frt_layout_drop(layout);
+    lua_pop(L, 1);
+    return is_const;
+}
+
+/* As in LuaJIT, tags and constants that the text of a type defines stay. A
+ * second definition that differs has been refused already. */
+static void
+parse_declare(lua_State *L, struct frti_module *m, const char *text)
+{
+    const char *assertion = lua_pushfstring(
+        L, "_Static_assert(sizeof(__typeof__(%s) *) > 0, \"\");", text);
+
+    frti_check(L, frt_decls_add(m->decls, assertion, NULL));
+    lua_pop(L, 1);
+}
+
 static struct frti_ctype *
 parse_text(lua_State *L, struct frti_module *m, const char *text)
 {
@@ -117,7 +143,11 @@ parse_text(lua_State *L, struct frti_module *m, const char *text)
     const frt_layout *layout = NULL;
     frt_status status = frt_layout_parse(&layout, text, &options);
 
-    return frti_ctype_settle(L, m, type, status, layout);
+    type = frti_ctype_settle(L, m, type, status, layout);
+    if (strchr(text, '{') != NULL)
+        parse_declare(L, m, text);
+    return parse_is_const(L, text, &options) ? frti_ctype_constant(L, m, type)
+                                             : type;
 }
 
 /* Of the text at `index`, which has no parameters. */

@@ -70,6 +70,17 @@ text_complex(lua_State *L, struct frti_module *m,
     return 1;
 }
 
+const char *
+frti_cdata_name(lua_State *L, const struct frti_cdata *cdata,
+                const char *suffix)
+{
+    const char *name = frti_ctype_name_with(L, cdata->type, suffix);
+
+    if (!(cdata->flags & FRTI_READ_ONLY) || cdata->type->form == FRTI_POINTER)
+        return name;
+    return lua_pushfstring(L, "const %s", name);
+}
+
 static int
 text_address(lua_State *L, const struct frti_cdata *cdata)
 {
@@ -81,7 +92,7 @@ text_address(lua_State *L, const struct frti_cdata *cdata)
         address = frti_cdata_pointer(cdata)->value;
     else if (cdata->type->form == FRTI_STRUCT && !(cdata->flags & FRTI_ROOT))
         suffix = "&";
-    name = frti_ctype_name_with(L, cdata->type, suffix);
+    name = frti_cdata_name(L, cdata, suffix);
     snprintf(number, sizeof number, "0x%08llx",
              (unsigned long long)(uintptr_t)address);
     lua_pushfstring(L, "cdata<%s>: %s", name,

@@ -6,9 +6,8 @@
 
 /* ------------------------------------------------------------- errors -- */
 
-/* The name by which the running function was called. */
-static const char *
-convert_callee(lua_State *L)
+const char *
+frti_callee(lua_State *L)
 {
     lua_Debug frame;
 
@@ -27,7 +26,7 @@ frti_convert_error(lua_State *L, struct frti_module *m,
     const char *from, *to;
 
     luaL_checkstack(L, 8, "error");
-    from = cdata != NULL ? frti_ctype_name(L, cdata->type)
+    from = cdata != NULL                        ? frti_cdata_name(L, cdata, "")
            : frti_ctype_at(L, m, index) != NULL ? "ctype"
                                                 : luaL_typename(L, index);
     to = frti_ctype_name(L, type);
@@ -36,10 +35,23 @@ frti_convert_error(lua_State *L, struct frti_module *m,
     return luaL_error(L,
                       "bad argument #%d to '%s' (cannot convert '%s' to "
                       "'%s')",
-                      into->argument, convert_callee(L), from, to);
+                      into->argument, frti_callee(L), from, to);
 }
 
 /* ------------------------------------------------------------ numbers -- */
+
+/* Enums without a tag are not told apart. */
+static bool
+enum_has(const struct frti_ctype *type, const frt_declaration *constant)
+{
+    const char *tag = frt_layout_tag(type->layout);
+
+    if (!frt_layout_is_integer(constant->layout))
+        return false;
+    if (tag == NULL || constant->enumeration == NULL)
+        return tag == constant->enumeration;
+    return strcmp(tag, constant->enumeration) == 0;
+}
 
 /* The constant of an enum that a string names. */
 static void
@@ -50,12 +62,15 @@ enum_of_string(lua_State *L, struct frti_module *m, struct frti_number *out,
     frt_declaration found;
 
     frti_module_check_open(L, m);
-    if (type->kind != FRT_KIND_ENUM ||
-        frt_decls_constant(&found, m->decls, lua_tostring(L, index)) !=
-            FRT_OK ||
-        found.string != NULL || found.layout == NULL ||
-        !frt_layout_is_integer(found.layout))
+    if (type->kind != FRT_KIND_ENUM)
         frti_convert_error(L, m, type, index, into);
+    if (frt_decls_constant(&found, m->decls, lua_tostring(L, index)) !=
+            FRT_OK ||
+        !enum_has(type, &found))
+        luaL_error(L,
+                   "cannot convert 'string' to '%s': '%s' is none of its "
+                   "constants",
+                   frti_ctype_name(L, type), lua_tostring(L, index));
     *out = (struct frti_number){.integer = (int64_t)found.bits,
                                 .floating = (double)(int64_t)found.bits};
 }

@@ -85,9 +85,33 @@ Test(decls, several_texts)
     found = find(decls, "FAR");
     cr_expect_eq(found.what, FRT_DECLARED_CONSTANT);
     cr_expect_eq((int64_t)found.bits, -2);
+    cr_expect_null(found.enumeration);
     cr_expect_eq(find(decls, "limit").what, FRT_DECLARED_VARIABLE);
     cr_expect_eq(frt_decls_find(&found, decls, "point3"), FRT_NOT_FOUND);
     cr_expect_str_eq(frt_last_detail(), "'point3' is not declared");
+    frt_decls_free(decls);
+}
+
+Test(decls, what_a_layout_does_not_say)
+{
+    frt_decls *decls = set_new();
+
+    add(decls,
+        "enum colour { RED, BLUE = 4 }; typedef enum { ON } mode;\n"
+        "extern const int limit; extern int count;\n"
+        "extern const int primes[4]; extern const char *motto;\n"
+        "extern char *const name; typedef const double fixed;",
+        NULL);
+    cr_expect_str_eq(find(decls, "RED").enumeration, "colour");
+    cr_expect_str_eq(find(decls, "BLUE").enumeration, "colour");
+    cr_expect_null(find(decls, "ON").enumeration);
+    cr_expect_null(find(decls, "count").enumeration);
+    cr_expect(find(decls, "limit").is_const);
+    cr_expect(find(decls, "primes").is_const);
+    cr_expect(find(decls, "name").is_const);
+    cr_expect(find(decls, "fixed").is_const);
+    cr_expect_not(find(decls, "count").is_const);
+    cr_expect_not(find(decls, "motto").is_const);
     frt_decls_free(decls);
 }
 

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/* SPDX-FileCopyrightText: The ffi_rt authors */
+/*
+ * Making callbacks, and their end. Running them is in callback_run.c.
+ */
+#include "ffi_rt/lua/callback.h"
+#include "ffi_rt/lua/callback_run.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How often a close is tried while a call of another thread is on its way into
+ * the queue. */
+enum { CALLBACK_TRIES = 1000 };
+
+/* -------------------------------------------------------------- make --- */
+
+bool
+frti_callback_takes(lua_State *L, int index)
+{
+    if (lua_type(L, index) == LUA_TFUNCTION)
+        return true;
+    if (lua_type(L, index) != LUA_TTABLE ||
+        luaL_getmetafield(L, index, "__call") == LUA_TNIL)
+        return false;
+    lua_pop(L, 1);
+    return true;
+}
+
+/* What runs callbacks outside of all calls, and keeps an error of theirs. */
+static void
+callback_prepare_module(lua_State *L, struct frti_module *m)
+{
+    if (m->host != NULL)
+        return;
+    frti_lua_new(L, 1, 1);
+    m->failure_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+    m->host = lua_newthread(L);
+    frti_module_anchor(L, m, m->host);
+}
+
+/* The function type of a pointer that can be a callback's. */
+static const struct frti_ctype *
+callback_function_type(lua_State *L, struct frti_module *m,
+                       const struct frti_ctype *type)
+{
+    const struct frti_ctype *inner =
+        type->form == FRTI_POINTER ? frti_ctype_inner(L, m, type) : type;
+
+    if (inner->form != FRTI_FUNCTION)
+        luaL_error(L, "'%s' is not a pointer to a function",
+                   frti_ctype_name(L, type));
+    if (frt_descriptor_is_variadic(frt_layout_descriptor(inner->layout)))
+        luaL_error(L, "'%s' has a '...', which no Lua function can receive",
+                   frti_ctype_name(L, type));
+    return inner;
+}
+
+/* Where the function is written, for sentences: "file.lua:12". */
+static void
+callback_name(lua_State *L, char *out, size_t capacity, int index)
+{
+    lua_Debug info;
+    const char *file;
+
+    snprintf(out, capacity, "callback");
+    if (lua_type(L, index) != LUA_TFUNCTION)
+        return;
+    lua_pushvalue(L, index);
+    if (lua_getinfo(L, ">S", &info) == 0 || info.linedefined < 0)
+        return;
+    file = strrchr(info.short_src, '/');
+    snprintf(out, capacity, "%.28s:%d",
+             file != NULL ? file + 1 : info.short_src, info.linedefined);
+}
+
+/* Pushes { function, last result, callback }, which `ref` holds. */
+static struct frti_callback *
+callback_new(lua_State *L, struct frti_module *m,
+             const struct frti_ctype *inner, int index)
+{
+    struct frti_callback *callback;
+
+    lua_createtable(L, FRTI_CALLBACK_ITSELF, 0);
+    callback = frti_lua_new(L, sizeof *callback, 0);
+    memset(callback, 0, sizeof *callback);
+    callback->m = m;
+    callback->call = frti_call_of(L, m, inner);
+    callback->is_plain = frti_callback_is_plain(callback->call);
+    lua_rawseti(L, -2, FRTI_CALLBACK_ITSELF);
+    lua_pushboolean(L, false);
+    lua_rawseti(L, -2, FRTI_CALLBACK_RESULT);
+    lua_pushvalue(L, index);
+    lua_rawseti(L, -2, FRTI_CALLBACK_FUNCTION);
+    lua_pushvalue(L, -1);
+    callback->ref = luaL_ref(L, LUA_REGISTRYINDEX);
+    return callback;
+}
+
+/* Opens it, and makes it known by its code. If there is no memory left for
+ * that, it stays until the module is closed. */
+static void *
+callback_open(lua_State *L, struct frti_module *m,
+              const struct frti_ctype *type, int index,
+              frt_upcall_options *options)
+{
+    const struct frti_ctype *inner = callback_function_type(L, m, type);
+    struct frti_callback *callback;
+    char name[40];
+    void *code;
+    frt_status status;
+
+    frti_module_check_open(L, m);
+    luaL_checkstack(L, 12, "callback");
+    callback_prepare_module(L, m);
+    callback_name(L, name, sizeof name, index);
+    callback = callback_new(L, m, inner, index);
+    options->size = sizeof *options;
+    options->name = name;
+    options->thread = FRT_UPCALL_THREAD_QUEUE;
+    options->late = FRT_UPCALL_LATE_ZERO;
+    options->sets_errno = true;
+    status = frt_upcall_open(&callback->upcall, m->arena,
+                             frt_layout_descriptor(inner->layout),
+                             frti_callback_handle, callback, options);
+    if (status != FRT_OK)
+        luaL_unref(L, LUA_REGISTRYINDEX, callback->ref);
+    frti_check(L, status);
+    code = frt_upcall_address(callback->upcall);
+    frti_module_table(L, &m->tables.callbacks);
+    lua_insert(L, -2);
+    lua_rawsetp(L, -2, code);
+    lua_pop(L, 1);
+    return code;
+}
+
+/* -------------------------------------------------------------- share --- */
+
+/* Pushes the table { function -> code } of a type. */
+static void
+shared_table(lua_State *L, struct frti_module *m, const struct frti_ctype *type)
+{
+    frti_module_table(L, &m->tables.shared);
+    if (lua_rawgetp(L, -1, type) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        lua_newtable(L);
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, -3, type);
+    }
+    lua_remove(L, -2);
+}
+
+static void *
+callback_share(lua_State *L, struct frti_module *m,
+               const struct frti_ctype *type, int index)
+{
+    frt_upcall_options options = {0};
+    void *code;
+
+    luaL_checkstack(L, 6, "callback");
+    shared_table(L, m, type);
+    lua_pushvalue(L, index);
+    lua_rawget(L, -2);
+    code = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    if (code == NULL) {
+        code = callback_open(L, m, type, index, &options);
+        lua_pushvalue(L, index);
+        lua_pushlightuserdata(L, code);
+        lua_rawset(L, -3);
+    }
+    lua_pop(L, 1);
+    return code;
+}
+
+void *
+frti_callback_code(lua_State *L, struct frti_module *m,
+                   const struct frti_ctype *type, int index,
+                   const struct frti_into *into)
+{
+    frt_upcall_options options = {0};
+
+    if (into->argument != 0)
+        return callback_share(L, m, type, index);
+    return callback_open(L, m, type, index, &options);
+}
+
+/* It is shared no more: its function changes, or it ends. */
+static void
+callback_unshare(lua_State *L, struct frti_module *m,
+                 const struct frti_callback *callback, int table)
+{
+    shared_table(L, m, callback->type);
+    lua_rawgeti(L, table, FRTI_CALLBACK_FUNCTION);
+    lua_pushnil(L);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+}
+
+/* ------------------------------------------------------------ methods --- */
+
+/* Pushes the table of the callback that the first argument points to. */
+static struct frti_callback *
+callback_check(lua_State *L, struct frti_module *m)
+{
+    const struct frti_cdata *cdata = frti_cdata_at(L, m, 1);
+    struct frti_callback *callback;
+
+    frti_module_check_open(L, m);
+    luaL_argexpected(L, cdata != NULL && cdata->type->form == FRTI_POINTER, 1,
+                     "callback");
+    frti_module_table(L, &m->tables.callbacks);
+    if (lua_rawgetp(L, -1, frti_cdata_pointer(cdata)->value) != LUA_TTABLE)
+        luaL_error(L, "this '%s' is not a callback, or it was freed before",
+                   frti_ctype_name(L, cdata->type));
+    lua_remove(L, -2);
+    lua_rawgeti(L, -1, FRTI_CALLBACK_ITSELF);
+    callback = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return callback;
+}
+
+static frt_status
+callback_close(const struct frti_callback *callback)
+{
+    frt_status status = frt_upcall_close(callback->upcall);
+
+    for (int i = 0; i < CALLBACK_TRIES && status == FRT_STILL_HELD; i++) {
+        sched_yield();
+        status = frt_upcall_close(callback->upcall);
+    }
+    return status;
+}
+
+/* callback:free() */
+static int
+callback_free(lua_State *L)
+{
+    struct frti_module *m = frti_module_of(L);
+    struct frti_callback *callback;
+    void *code;
+    int table;
+
+    lua_settop(L, 1);
+    callback = callback_check(L, m);
+    table = lua_gettop(L);
+    code = frt_upcall_address(callback->upcall);
+    frti_check(L, callback_close(callback));
+    callback_unshare(L, m, callback, table);
+    luaL_unref(L, LUA_REGISTRYINDEX, callback->ref);
+    frti_module_table(L, &m->tables.callbacks);
+    lua_pushnil(L);
+    lua_rawsetp(L, -2, code);
+    return 0;
+}
+
+/* callback:set(function) */
+static int
+callback_set(lua_State *L)
+{
+    struct frti_module *m = frti_module_of(L);
+    struct frti_callback *callback;
+
+    lua_settop(L, 2);
+    callback = callback_check(L, m);
+    luaL_argexpected(L, frti_callback_takes(L, 2), 2, "function");
+    callback_unshare(L, m, callback, 3);
+    lua_pushvalue(L, 2);
+    lua_rawseti(L, 3, FRTI_CALLBACK_FUNCTION);
+    return 0;
+}
+
+bool
+frti_callback_method(lua_State *L, struct frti_module *m,
+                     const struct frti_ctype *type, int index)
+{
+    const char *name = lua_tostring(L, index);
+    bool is_free = strcmp(name, "free") == 0;
+
+    if (type->form != FRTI_POINTER ||
+        frti_ctype_inner(L, m, type)->form != FRTI_FUNCTION ||
+        !(is_free || strcmp(name, "set") == 0))
+        return false;
+    frti_module_push_function(L, m, is_free ? callback_free : callback_set);
+    return true;
+}
+
+/* ------------------------------------------------------ ffi.callback --- */
+
+static const struct frti_ctype *
+make_pointer_type(lua_State *L, struct frti_module *m)
+{
+    const struct frti_ctype *type = frti_ctype_check(L, m, 1);
+
+    return type->form == FRTI_FUNCTION ? frti_ctype_pointer(L, m, type, false)
+                                       : type;
+}
+
+/* Pushes the default result, or nil. */
+static void
+make_default(lua_State *L, struct frti_module *m,
+             const struct frti_ctype *result, frt_upcall_options *options)
+{
+    const struct frti_into into = {.argument = FRTI_RESULT};
+    struct frti_cdata *cdata;
+    int value;
+
+    if (lua_getfield(L, 3, "default") == LUA_TNIL)
+        return;
+    value = lua_gettop(L);
+    cdata = frti_cdata_new(L, m, result, result->size);
+    frti_to_c(L, m, result, cdata->address, value, &into);
+    options->default_result = cdata->address;
+}
+
+int
+frti_callback_make(lua_State *L)
+{
+    struct frti_module *m = frti_module_of(L);
+    const struct frti_ctype *type = make_pointer_type(L, m), *inner;
+    frt_upcall_options options = {0};
+
+    inner = callback_function_type(L, m, type);
+    luaL_argexpected(L, frti_callback_takes(L, 2), 2, "function");
+    luaL_checkstack(L, 16, "callback");
+    lua_settop(L, 3);
+    if (!lua_isnil(L, 3)) {
+        luaL_checktype(L, 3, LUA_TTABLE);
+        lua_getfield(L, 3, "post");
+        options.post = lua_toboolean(L, -1);
+        make_default(L, m, frti_call_of(L, m, inner)->result, &options);
+    }
+    frti_cdata_push_pointer(L, m, type, callback_open(L, m, type, 2, &options),
+                            0);
+    return 1;
+}
