@@ -82,7 +82,7 @@ peer_version() # NAME
 {
     case $1 in
         lua) lua5.4 -v ;;
-        luajit*) luajit -v ;;
+        luajit) luajit -v ;;
         python)
             /usr/bin/python3 -c '
 import sys
@@ -93,6 +93,6 @@ except ImportError:
     version = "missing"
 print(f"CPython {sys.version.split()[0]}, cffi {version}")'
             ;;
-        java) "${peer_command[0]}" -version 2>&1 | sed -n 2p ;;
+        java) "${peer_command[0]}" -version 2>&1 | grep Runtime ;;
     esac | head -n 1
 }

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The ffi_rt authors
 #
-# awk -f rows.awk -f plot/curves.awk -v suite=NAME -v cases=LIST
+# awk -f rows.awk -f plot/curves.awk -v suite=NAME -v cases=PATTERN
 #     -v wanted=SYSTEMS -v by=case|threads|size ROWS
 #
-# Writes what a picture is drawn from, for curves.gp: a block of points for
-# each system, and its label beside its last point, moved where two of them
-# would touch. Systems without a time are left out.
+# Writes what a panel is drawn from, for curves.gp. Its stops, from left to
+# right, are cases or numbers of threads. Each system that has a time gets a
+# block of points and a label beside the last one, moved where two would touch.
 
 BEGIN {
     # ours in red and orange, the floor in black, and none twice in a picture
@@ -29,13 +29,19 @@ function log10(value) {
     return log(value) / log(10)
 }
 
-# Where a row stands on the x axis. `size` is the number in the case's name.
-function place(case_name, threads) {
+# Stops stand in the order of this. Functions: of what libffi takes for them.
+function rank(i,   part) {
+    split(stop[i], part, SUBSEP)
     if (by == "threads")
-        return threads + 0
+        return part[2] + 0
     if (by == "size")
-        return substr(case_name, match(case_name, /[0-9]+/)) + 0
-    return place_of[case_name]
+        return substr(part[1], match(part[1], /[0-9]+/)) + 0
+    return ns[suite, part[1], "ffi_call", 1] + 0
+}
+
+# Where a stop is on the x axis.
+function place(i) {
+    return by == "case" ? i : rank(i)
 }
 
 # The points of one system, from left to right.
@@ -45,7 +51,7 @@ function curve_points(who,   i, part, value) {
         value = value_of(suite SUBSEP part[1] SUBSEP who SUBSEP part[2])
         if (value == "")
             continue
-        points[who] = points[who] place(part[1], part[2]) " " value "\n"
+        points[who] = points[who] place(i) " " value "\n"
         last[who] = value
         low = low == "" || value < low ? value : low
         high = value > high ? value : high
@@ -56,20 +62,15 @@ function curve_points(who,   i, part, value) {
 function find_stops(   i, j, part, swap) {
     for (i = 1; i <= lines[0]; i++) {
         split(lines[i], part, SUBSEP)
-        if (part[1] != suite || !(part[2] in place_of))
+        if (part[1] != suite || part[2] !~ cases)
             continue
         stop[++stops] = part[2] SUBSEP part[3]
-        for (j = stops; j > 1 && place_at(j) < place_at(j - 1); j--) {
+        for (j = stops; j > 1 && rank(j) < rank(j - 1); j--) {
             swap = stop[j]
             stop[j] = stop[j - 1]
             stop[j - 1] = swap
         }
     }
-}
-
-function place_at(i,   part) {
-    split(stop[i], part, SUBSEP)
-    return place(part[1], part[2])
 }
 
 # The least time, or the median where the figure is what threads do to each
@@ -101,20 +102,6 @@ function place_axis() {
     ceiling = -int(100 - log10(high)) + 100
 }
 
-# Functions stand in the order of what libffi takes for them.
-function sort_cases(list, n,   i, j, swap) {
-    for (i = 1; i <= n; i++)
-        for (j = i; j > 1 && weight(list[j]) < weight(list[j - 1]); j--) {
-            swap = list[j]
-            list[j] = list[j - 1]
-            list[j - 1] = swap
-        }
-}
-
-function weight(case_name) {
-    return ns[suite, case_name, "ffi_call", 1] + 0
-}
-
 function write_curves(   i) {
     print "count = " shown[0] + 0
     printf "set yrange [%g:%g]\n", 10 ^ bottom, 10 ^ ceiling
@@ -134,11 +121,6 @@ function write_curves(   i) {
 }
 
 END {
-    count = split(cases, list, ",")
-    if (by == "case")
-        sort_cases(list, count)
-    for (i = 1; i <= count; i++)
-        place_of[list[i]] = i
     find_stops()
     n = split(wanted, order, ",")
     for (i = 1; i <= n; i++) {
@@ -149,7 +131,8 @@ END {
     place_axis()
     place_labels()
     write_curves()
-    if (by == "case")
-        for (i = 1; i <= count; i++)
-            printf "set xtics add (\"%s\" %d)\n", list[i], i
+    for (i = 1; by == "case" && i <= stops; i++) {
+        split(stop[i], part, SUBSEP)
+        printf "set xtics add (\"%s\" %d)\n", part[1], i
+    }
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The ffi_rt authors
 #
-# gnuplot -e "pair = FILE; calls = FILE; picture = FILE" session.gp, in this
+# gnuplot -e "pair = FILE; three = FILE; picture = FILE" session.gp, in this
 # folder
 set terminal svg noenhanced size 1100,520 font "sans-serif,14" \
     background "white"
@@ -24,5 +24,5 @@ set title "a call with three segments of different arenas"
 set lmargin at screen 0.57
 set rmargin at screen 0.87
 unset ylabel
-load calls
+load three
 load "curves.gp"
