@@ -4,35 +4,18 @@
 
 #include <pthread.h>
 
-#include "abi/gate.h"
 #include "ffi_rt/base/compiler.h"
-#include "ffi_rt/base/own_text.h"
-#include "ffi_rt/base/status.h"
 
 /* As long as more entries can be had, one that was given back waits for so many
  * others before it is used again. */
 #define ENTRY_QUARANTINE 1024
 
-/* The slots of the table in our text, which gate.S finds by this name. */
-extern struct frti_slot frti_entry_slots[];
-_Alignas(64) struct frti_slot frti_entry_slots[FRTI_ENTRY_COUNT];
-
-/* A table whose slots were not all used; the rest of its first unused slot
- * links them. */
-struct entry_table {
-    struct frti_slot *slots;
-    ptrdiff_t shift; /* from the table in our text */
-};
-
 /* Nobody allocates or takes another lock under it. */
 static pthread_mutex_t entry_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct entry_table entry_fresh = {frti_entry_slots, 0};
-static size_t entry_used;             /* of the fresh table */
-static struct frti_slot *entry_spare; /* first slots of other fresh tables */
 static struct frti_slot *entry_oldest;
 static struct frti_slot *entry_newest;
 static size_t entry_waiting;
-static size_t entry_count = FRTI_ENTRY_COUNT;
+static size_t entry_grown;
 
 static void
 entries_lock(void)
@@ -52,43 +35,7 @@ entries_watch_fork(void)
     pthread_atfork(entries_lock, entries_unlock, entries_unlock);
 }
 
-/* All below up to the growth: under the lock. */
-
-/* Two threads grew at once: the second table waits. */
-static void
-entry_add_table(struct frti_slot *slots)
-{
-    slots->next = entry_spare;
-    entry_spare = slots;
-    entry_count += FRTI_ENTRY_COUNT;
-}
-
-static bool
-entry_next_table(void)
-{
-    if (entry_spare == NULL)
-        return false;
-    entry_fresh.slots = entry_spare;
-    entry_fresh.shift = (char *)entry_spare - (char *)frti_entry_slots;
-    entry_spare = entry_spare->next;
-    entry_used = 0;
-    return true;
-}
-
-static struct frti_slot *
-entry_take_fresh(void)
-{
-    const unsigned char *code;
-    struct frti_slot *slot;
-
-    if (entry_used == FRTI_ENTRY_COUNT && !entry_next_table())
-        return NULL;
-    code = frti_entries + entry_used * frti_entry_step;
-    slot = &entry_fresh.slots[entry_used++];
-    slot->code = (void *)((uintptr_t)code + (uintptr_t)entry_fresh.shift);
-    return slot;
-}
-
+/* Under the lock. */
 static struct frti_slot *
 entry_take_oldest(size_t least)
 {
@@ -109,7 +56,7 @@ entry_take(size_t least_waiting)
     struct frti_slot *slot;
 
     entries_lock();
-    slot = entry_take_fresh();
+    slot = frti_entry_fresh();
     if (slot == NULL)
         slot = entry_take_oldest(least_waiting);
     entries_unlock();
@@ -119,17 +66,13 @@ entry_take(size_t least_waiting)
 static frt_status
 entry_grow(void)
 {
-    struct frti_own_part code = {frti_entries,
-                                 FRTI_ENTRY_COUNT * frti_entry_step};
-    struct frti_own_part data = {frti_entry_slots, sizeof frti_entry_slots};
-    ptrdiff_t shift;
-    frt_status status = frti_own_text_again(&shift, code, data);
+    struct frti_slot *more;
+    frt_status status = frti_entry_more(&more);
 
     if (status != FRT_OK)
         return status;
     entries_lock();
-    entry_add_table(
-        (struct frti_slot *)((uintptr_t)frti_entry_slots + (uintptr_t)shift));
+    entry_grown += frti_entry_add(more);
     entries_unlock();
     return FRT_OK;
 }
@@ -170,7 +113,7 @@ frti_entry_count(void)
     size_t count;
 
     entries_lock();
-    count = entry_count;
+    count = frti_entry_first + entry_grown;
     entries_unlock();
     return count;
 }

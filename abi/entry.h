@@ -27,6 +27,7 @@
 #include "abi/entry_size.h"
 #include "ffi_rt/ffi_rt.h"
 
+struct frti_receiver;
 struct frti_slot;
 
 /* What a gate calls. Returns the exit. */
@@ -48,11 +49,26 @@ _Static_assert(offsetof(struct frti_slot, receive) == FRTI_ENTRY_RECEIVE,
 /* A slot for the caller's use; its data is as its last user left it, or zero.
  *   -> NO_CODE_MEMORY (there are no more entries, and none can be had) */
 frt_status frti_entry_take(struct frti_slot **out);
+/* Its entry leads to `receive` from now on, by the receiver's gate.
+ *   -> NO_CODE_MEMORY (libffi refuses) */
+frt_status frti_entry_arm(struct frti_slot *slot,
+                          const struct frti_receiver *receiver,
+                          frti_receive *receive);
 /* Nobody may be inside. Calls go on arriving at `receive`. */
 void frti_entry_give_back(struct frti_slot *slot);
 
 /* Entries there are, and those that wait to be used again. */
 size_t frti_entry_count(void);
 size_t frti_entry_waiting(void);
+
+/* Where they come from: the build chooses the file. */
+
+extern const size_t frti_entry_first; /* that are there without growth */
+/* One that was never used; NULL: there is none. Under the lock. */
+struct frti_slot *frti_entry_fresh(void);
+/* More of them, which are then added under the lock; how many they are.
+ *   -> NO_CODE_MEMORY, NO_MEMORY */
+frt_status frti_entry_more(struct frti_slot **out);
+size_t frti_entry_add(struct frti_slot *more);
 
 #endif

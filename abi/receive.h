@@ -44,16 +44,16 @@ struct frti_take {
 
 enum frti_copy_kind {
     FRTI_COPY_BYTES,
-    FRTI_COPY_NARROW,  /* a double becomes the float that it was */
-    FRTI_COPY_POINTEE, /* the value's address lies there */
-    FRTI_COPY_SEGMENT  /* an address becomes a frt_segment */
+    FRTI_COPY_NARROW, /* a double becomes the float that it was */
+    FRTI_COPY_SEGMENT /* an address becomes a frt_segment */
 };
 
 struct frti_copy {
-    uint8_t kind;  /* enum frti_copy_kind */
-    uint32_t from; /* in the image */
-    uint32_t to;   /* in the scratch */
-    size_t size;   /* SEGMENT: of the segment */
+    uint8_t kind;      /* enum frti_copy_kind */
+    bool is_reference; /* the value's address lies there */
+    uint32_t from;     /* in the image */
+    uint32_t to;       /* in the scratch */
+    size_t size;       /* SEGMENT: of the segment */
     uint32_t flags;
 };
 
@@ -64,6 +64,8 @@ struct frti_receiver {
     struct frti_shared shared;
     const frt_descriptor *descriptor; /* kept */
     struct frti_gate_choice choice;
+    void (*discard)(struct frti_receiver *receiver); /* of the choice, if that
+                                                        is to be freed */
     size_t count;
     size_t scratch;           /* bytes, with what aligning it may take */
     size_t scratch_alignment; /* at least 16 */
@@ -85,6 +87,20 @@ struct frti_receiver {
 frt_status frti_receiver_of(const struct frti_receiver **out,
                             const frt_descriptor *descriptor);
 void frti_receiver_drop(const struct frti_receiver *receiver);
+
+/* Of a descriptor that none is there for yet; the build chooses the file.
+ *   -> as frti_receiver_of */
+frt_status frti_receiver_make(struct frti_receiver **out,
+                              const frt_descriptor *descriptor);
+/* For it: one to fill, with room for copies.   -> NO_MEMORY */
+frt_status frti_receiver_new(struct frti_receiver **out,
+                             const frt_descriptor *descriptor, size_t copies);
+/* Room in its scratch, whose size is known at the end.
+ *   -> UNSUPPORTED (it is too large) */
+uint32_t frti_receiver_slot(struct frti_receiver *receiver, size_t size,
+                            size_t alignment);
+frt_status frti_receiver_finish(struct frti_receiver *receiver);
+void frti_receiver_discard(struct frti_receiver *receiver);
 
 /* The copies. `bases`: the image and the scratch. */
 void frti_receive_copy(const struct frti_receiver *receiver,

@@ -13,23 +13,15 @@
 struct frti_call {
     ffi_cif cif;
     struct frti_lowering lowering;
-    ffi_type **types; /* of the carriers, for the cif */
-    size_t slots;     /* where they begin in the scratch */
-    bool is_plain;    /* every carrier is the caller's argument, in order */
+    size_t slots;  /* where they begin in the scratch */
+    bool is_plain; /* every carrier is the caller's argument, in order */
 };
-
-static size_t
-call_types_bytes(const struct frti_call *call)
-{
-    return call->lowering.carrier_count * sizeof *call->types;
-}
 
 static void
 call_discard(struct frti_call *call)
 {
     if (call == NULL)
         return;
-    frti_free(call->types, call_types_bytes(call), sizeof *call->types);
     frti_lowering_free(&call->lowering);
     frti_free(call, sizeof *call, _Alignof(struct frti_call));
 }
@@ -51,33 +43,6 @@ call_is_plain(const struct frti_lowering *lowering, size_t count)
 }
 
 static frt_status
-call_make_cif(struct frti_call *call)
-{
-    const struct frti_lowering *lowering = &call->lowering;
-    size_t bytes = call_types_bytes(call);
-    unsigned count = (unsigned)lowering->carrier_count;
-    ffi_status made;
-
-    call->types = frti_allocate(bytes, sizeof *call->types);
-    if (call->types == NULL)
-        return frti_no_memory(bytes, "a libffi call");
-    for (size_t i = 0; i < lowering->carrier_count; i++)
-        call->types[i] = lowering->carriers[i].type;
-    if (lowering->fixed_count != 0)
-        made = ffi_prep_cif_var(&call->cif, FFI_DEFAULT_ABI,
-                                (unsigned)lowering->fixed_count, count,
-                                lowering->result_type, call->types);
-    else
-        made = ffi_prep_cif(&call->cif, FFI_DEFAULT_ABI, count,
-                            lowering->result_type, call->types);
-    if (made != FFI_OK)
-        return frti_fail(FRT_UNSUPPORTED,
-                         "libffi cannot prepare this call (status %d)",
-                         (int)made);
-    return FRT_OK;
-}
-
-static frt_status
 call_prepare(struct frti_call **out, const frt_descriptor *descriptor)
 {
     struct frti_call *call =
@@ -88,7 +53,7 @@ call_prepare(struct frti_call **out, const frt_descriptor *descriptor)
         return frti_no_memory(sizeof *call, "a libffi call");
     status = frti_lower(&call->lowering, descriptor);
     if (status == FRT_OK)
-        status = call_make_cif(call);
+        status = frti_lowering_make_cif(&call->cif, &call->lowering);
     if (status != FRT_OK) {
         call_discard(call);
         return status;

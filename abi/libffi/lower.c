@@ -170,9 +170,43 @@ frti_lower_part(struct frti_lowering *lowering, size_t in_slot,
                            .size = piece->size};
 }
 
+static size_t
+lower_types_bytes(const struct frti_lowering *lowering)
+{
+    return lowering->carrier_count * sizeof *lowering->types;
+}
+
+frt_status
+frti_lowering_make_cif(ffi_cif *out, struct frti_lowering *lowering)
+{
+    size_t bytes = lower_types_bytes(lowering);
+    unsigned count = (unsigned)lowering->carrier_count;
+    ffi_status made;
+
+    lowering->types = frti_allocate(bytes, sizeof *lowering->types);
+    if (lowering->types == NULL)
+        return frti_no_memory(bytes, "a libffi call");
+    for (size_t i = 0; i < lowering->carrier_count; i++)
+        lowering->types[i] = lowering->carriers[i].type;
+    if (lowering->fixed_count != 0)
+        made = ffi_prep_cif_var(out, FFI_DEFAULT_ABI,
+                                (unsigned)lowering->fixed_count, count,
+                                lowering->result_type, lowering->types);
+    else
+        made = ffi_prep_cif(out, FFI_DEFAULT_ABI, count, lowering->result_type,
+                            lowering->types);
+    if (made != FFI_OK)
+        return frti_fail(FRT_UNSUPPORTED,
+                         "libffi cannot prepare this call (status %d)",
+                         (int)made);
+    return FRT_OK;
+}
+
 void
 frti_lowering_free(struct frti_lowering *lowering)
 {
+    frti_free(lowering->types, lower_types_bytes(lowering),
+              sizeof *lowering->types);
     while (lowering->own_types != NULL) {
         struct frti_own_type *own = lowering->own_types;
 

@@ -69,6 +69,7 @@ struct frti_lowering {
     size_t move_count;
     size_t move_capacity;
     struct frti_own_type *own_types;
+    ffi_type **types; /* of the carriers, once a cif is made */
     ffi_type *result_type;
     enum frti_result_way result_way;
     size_t fixed_count; /* of carriers before a `...`, where libffi has to know;
@@ -88,6 +89,9 @@ frt_status frti_lower(struct frti_lowering *lowering,
 /* The part of it that differs between conventions. */
 frt_status frti_lower_plan(struct frti_lowering *lowering,
                            const struct frti_plan *plan);
+/* libffi's own description; it lasts as long as the lowering.
+ *   -> NO_MEMORY, UNSUPPORTED */
+frt_status frti_lowering_make_cif(ffi_cif *out, struct frti_lowering *lowering);
 void frti_lowering_free(struct frti_lowering *lowering);
 
 /* The steps; after a failure they do nothing. */

@@ -374,8 +374,10 @@ upcall_open(frt_upcall *out, frt_arena arena, const frt_descriptor *descriptor,
     upcall->function = function;
     upcall->context = context;
     upcall_fill(upcall, &opening, arena, options);
-    opening.slot->gate = opening.receiver->choice.gate;
-    opening.slot->receive = upcall_receive_of(upcall);
+    status = frti_entry_arm(opening.slot, opening.receiver,
+                            upcall_receive_of(upcall));
+    if (status != FRT_OK)
+        return status;
     upcall_publish(out, &opening, options);
     ticket = opening.ticket;
     opening = (struct opening){.ticket = ticket}; /* the rest is the upcall's */

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The ffi_rt authors
 #
-# run.sh GENERATE CORPUS [SEED]: random signatures, and the corpus, called by
-# both backends and checked by the C compilers; and
-# upcalls, called and checked by them.
+# run.sh GENERATE CORPUS PLAIN [SEED]: random signatures, and the corpus, called
+# by both backends and checked by the C compilers; and upcalls, called and
+# checked by them. PLAIN is GENERATE as on a CPU that has no convention of ours,
+# which refuses most.
 #
 # 4,000 signatures among all suites, 20,000 when test/run is asked for this one,
 # FRT_ABI_COUNT if that is set; FRT_TEST_LONG makes that 200,000.
@@ -15,7 +16,8 @@ here=$(dirname "$0")
 
 generate=$1
 corpus=$2
-seed=${3-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
+plain=$3
+seed=${4-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
 count=4000
 [ -z "${FRT_TEST_NAMED-}" ] || count=20000
 count=${FRT_ABI_COUNT-$count}
@@ -33,14 +35,14 @@ echo "# seed $seed"
 # seed.
 most=4000
 
-tap_signatures() # SEED COUNT
+tap_signatures() # NAME PROGRAM SEED COUNT
 {
-    if timeout 900 "$generate" --seed "$1" --count "$2" --backend all \
+    if timeout 900 "$2" --seed "$3" --count "$4" --backend all \
         --keep "$work/signatures" > "$work/log" 2>&1; then
-        tap_ok "$2 random signatures, seed $1"
+        tap_ok "$4 $1, seed $3"
         sed -n 's/^.* mismatches$/# &/p' "$work/log"
     else
-        tap_not_ok "$2 random signatures, seed $1" "$(tail -n 400 "$work/log")"
+        tap_not_ok "$4 $1, seed $3" "$(tail -n 400 "$work/log")"
     fi
 }
 
@@ -66,7 +68,9 @@ tap_corpus stub
 first=0
 while [ "$first" -lt "$count" ]; do
     size=$((count - first < most ? count - first : most))
-    tap_signatures $((seed + first)) "$size"
+    tap_signatures 'random signatures' "$generate" $((seed + first)) "$size"
     first=$((first + size))
 done
+size=$((count / 8 < most ? count / 8 : most))
+tap_signatures 'signatures without a convention' "$plain" "$seed" "$size"
 tap_end

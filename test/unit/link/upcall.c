@@ -103,6 +103,9 @@ Test(upcall, late_structs_are_zero)
     CHECK_STATUS(FRT_OK, frt_upcall_close(upcall));
     three = f((struct odd){{1, 2, 3}}, (struct mix){1, 2}, (struct pair){1, 2});
     cr_assert(three.l[0] == 0 && three.l[1] == 0 && three.l[2] == 0);
+    cr_assert_eq(seen.count, 1);
+    if (upcall_is_refused("long double f(long double)", leave_alone))
+        return;
     upcall = upcall_of(frt_arena_global(), "long double f(long double)",
                        leave_alone, NULL, &returns_zero);
     g = frt_upcall_address(upcall);
@@ -294,8 +297,9 @@ Test(upcall, no_memory_changes_nothing)
             cr_assert_null(upcall.slot);
         }
         CHECK_STATUS(FRT_OK, frt_arena_close(arena));
-        /* what stays: tables, sessions, and the queue of this thread */
-        cr_assert_leq(frti_allocator_live(), live + 3);
+        /* what stays: tables, sessions, the queue of this thread; and an
+         * entry over libffi, with what it was armed with */
+        cr_assert_leq(frti_allocator_live(), live + (TEST_CLOSURES ? 8 : 3));
     }
     cr_assert_gt(given, 3);
     frt_descriptor_drop(descriptor);
@@ -327,13 +331,15 @@ Test(upcall, entries_grow_and_are_reused_late)
     const frt_descriptor *descriptor;
     int zero = 0;
     size_t count = frti_entry_count();
+    size_t grown;
 
     CHECK_STATUS(FRT_OK,
                  frt_descriptor_parse(&descriptor, "int f(int, int)", NULL));
     for (int i = 0; i < 5000; i++)
         CHECK_STATUS(FRT_OK, frt_upcall_open(&upcalls[i], frt_arena_global(),
                                              descriptor, add, &zero, NULL));
-    cr_assert_eq(frti_entry_count(), count + FRTI_ENTRY_COUNT);
+    grown = TEST_CLOSURES ? 5000 : count + FRTI_ENTRY_COUNT;
+    cr_assert_eq(frti_entry_count(), grown);
     for (int i = 0; i < 5000; i++) {
         int (*f)(int, int) = frt_upcall_address(upcalls[i]);
 
@@ -345,6 +351,6 @@ Test(upcall, entries_grow_and_are_reused_late)
                                              descriptor, add, &zero, NULL));
         CHECK_STATUS(FRT_OK, frt_upcall_close(upcalls[0]));
     }
-    cr_assert_eq(frti_entry_count(), count + FRTI_ENTRY_COUNT);
+    cr_assert_eq(frti_entry_count(), grown);
     frt_descriptor_drop(descriptor);
 }

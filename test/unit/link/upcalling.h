@@ -23,6 +23,25 @@ upcall_of(frt_arena arena, const char *prototype, frt_upcall_fn function,
     return upcall;
 }
 
+/* Over libffi's closures, as on a CPU without gates, only plain types travel.
+ * True: so this is refused, as it should be. */
+static inline bool
+upcall_is_refused(const char *prototype, frt_upcall_fn function)
+{
+    const frt_descriptor *descriptor;
+    frt_upcall upcall;
+
+    if (!TEST_CLOSURES)
+        return false;
+    CHECK_STATUS(FRT_OK, frt_descriptor_parse(&descriptor, prototype, NULL));
+    CHECK_STATUS(FRT_UNSUPPORTED,
+                 frt_upcall_open(&upcall, frt_arena_global(), descriptor,
+                                 function, NULL, NULL));
+    check_detail("only plain types can");
+    frt_descriptor_drop(descriptor);
+    return true;
+}
+
 /* The address of one in the global arena. */
 static inline void *
 code_of(const char *prototype, frt_upcall_fn function, void *context)
