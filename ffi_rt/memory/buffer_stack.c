@@ -25,6 +25,10 @@ _Static_assert(sizeof(struct stack_block) % STACK_ALIGNMENT == 0,
 static __thread struct stack_block *stack_current
     __attribute__((tls_model("initial-exec")));
 
+/* One of FRTI_BUFFER_BLOCK bytes that was left, for the next one; or NULL. */
+static __thread struct stack_block *stack_spare
+    __attribute__((tls_model("initial-exec")));
+
 /* What a frame takes; `bytes` is a multiple of 16, and not 0. */
 struct stack_request {
     size_t size; /* as it was asked for */
@@ -62,16 +66,26 @@ stack_start(struct stack_block *block)
     return (char *)(block + 1);
 }
 
+static void
+stack_block_free(struct stack_block *block)
+{
+    if (block != NULL)
+        frti_free(block, block->size, STACK_ALIGNMENT);
+}
+
 static struct stack_block *
 stack_block_new(size_t size)
 {
-    struct stack_block *block = frti_allocate(size, STACK_ALIGNMENT);
+    struct stack_block *block = stack_spare;
 
+    if (block != NULL && size == FRTI_BUFFER_BLOCK)
+        stack_spare = NULL;
+    else
+        block = frti_allocate(size, STACK_ALIGNMENT);
     if (block == NULL)
         return NULL;
-    block->below = stack_current;
-    block->below_top = frti_here.top;
-    block->size = size;
+    *block = (struct stack_block){
+        .below = stack_current, .below_top = frti_here.top, .size = size};
     return block;
 }
 
@@ -83,22 +97,40 @@ stack_enter(struct stack_block *block, char *top)
     frti_here.limit = block == NULL ? NULL : (char *)block + block->size;
 }
 
+/* Will the thread's end free what is kept until then? */
+static bool
+stack_will_end(void)
+{
+    struct frti_thread *thread = frti_thread_known();
+
+    return thread != NULL &&
+           thread->at_end[FRTI_THREAD_END_BUFFER_STACK] != NULL;
+}
+
 static void
 stack_leave(void)
 {
     struct stack_block *block = stack_current;
 
     stack_enter(block->below, block->below_top);
-    frti_free(block, block->size, STACK_ALIGNMENT);
+    if (block->size == FRTI_BUFFER_BLOCK && stack_spare == NULL &&
+        stack_will_end())
+        stack_spare = block;
+    else
+        stack_block_free(block);
 }
 
 /* At the thread's end. */
 static void
 stack_end(void)
 {
-    if (stack_current != NULL && stack_current->is_kept &&
-        frti_here.top == stack_start(stack_current))
-        stack_leave();
+    stack_block_free(stack_spare);
+    stack_spare = NULL;
+    if (stack_current == NULL || !stack_current->is_kept ||
+        frti_here.top != stack_start(stack_current))
+        return;
+    stack_block_free(stack_current);
+    stack_enter(NULL, NULL);
 }
 
 /* The block that is kept. Without a record nobody would free it. */

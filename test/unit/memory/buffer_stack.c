@@ -119,7 +119,8 @@ Test(buffer_stack, frames_are_apart)
             cr_assert_fail("frame %d was written by another", i);
         pop(&frames[i]);
     }
-    cr_assert_eq(frti_allocator_live(), live + 2, "record and first block");
+    cr_assert_eq(frti_allocator_live(), live + 3,
+                 "record, first block and spare");
 }
 
 Test(buffer_stack, fills_a_block_to_the_last_byte)
@@ -184,7 +185,46 @@ Test(buffer_stack, blocks_on_blocks)
             cr_assert_eq(frt_frame_pop(&frames[0]), FRT_OUT_OF_ORDER);
         pop(&frames[i]);
     }
-    cr_assert_eq(frti_allocator_live(), live + 2);
+    cr_assert_eq(frti_allocator_live(), live + 3);
+}
+
+/* At the edge of a block each call would have to allocate. */
+Test(buffer_stack, one_block_is_spare)
+{
+    frt_frame first = push(16, 0);
+    frt_frame rest = push((size_t)(frti_here.limit - frti_here.top), 0);
+    size_t made = frti_allocator_made();
+
+    for (int i = 0; i < 1000; i++) {
+        frt_frame outer = push(FRTI_BUFFER_BLOCK - 1000, 0);
+        frt_frame inner = push(8, 0);
+
+        pop(&inner);
+        pop(&outer);
+    }
+    cr_assert_eq(frti_allocator_made(), made + 1);
+    pop(&rest);
+    pop(&first);
+}
+
+static void *
+overflow_and_go_on(void *unused)
+{
+    frt_frame outer = push(FRTI_BUFFER_BLOCK - 1000, 0);
+    frt_frame inner = push(FRTI_BUFFER_BLOCK - 1000, 0);
+
+    pop(&inner);
+    pop(&outer);
+    return unused;
+}
+
+Test(buffer_stack, the_spare_goes_with_the_thread)
+{
+    size_t live = frti_allocator_live();
+
+    for (int i = 0; i < 10; i++)
+        elsewhere(overflow_and_go_on, NULL);
+    cr_assert_eq(frti_allocator_live(), live);
 }
 
 /* ------------------------------------------------------------- refused --- */
