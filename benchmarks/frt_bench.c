@@ -22,9 +22,8 @@
 #define BENCH_THREADS 16
 
 static const struct bench_suite *const bench_suites[] = {
-    &bench_suite_call,
-    &bench_suite_by_value,
-    &bench_suite_session,
+    &bench_suite_call,   &bench_suite_by_value, &bench_suite_link,
+    &bench_suite_memory, &bench_suite_segment,  &bench_suite_session,
     &bench_suite_upcall,
 };
 
@@ -230,7 +229,7 @@ contest_add(struct contest *contest, size_t system_index, unsigned threads)
     const char *why;
 
     if (suite->systems[system_index].is_owned && threads > 1)
-        return "it has one thread";
+        return "it is measured on one thread alone";
     why = suite->open(&contest->contestants[contest->count],
                       contest->case_index, system_index);
     if (why == NULL)

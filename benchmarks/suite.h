@@ -15,7 +15,7 @@
 struct bench_system {
     const char *name;
     const char *over; /* the system whose time the ratio is taken over */
-    bool is_owned;    /* by the thread that opens it: no other may use it */
+    bool is_owned;    /* by one thread: not measured on several */
 };
 
 struct bench_suite {
@@ -37,6 +37,9 @@ struct bench_suite {
 
 extern const struct bench_suite bench_suite_by_value;
 extern const struct bench_suite bench_suite_call;
+extern const struct bench_suite bench_suite_link;
+extern const struct bench_suite bench_suite_memory;
+extern const struct bench_suite bench_suite_segment;
 extern const struct bench_suite bench_suite_session;
 extern const struct bench_suite bench_suite_upcall;
 

@@ -198,10 +198,9 @@ by_value_hands_init(struct by_value_hands *hands,
     hands->pointer = hands->place;
     hands->callback = hot->callback;
     hands->result = 0;
-    hands->arguments[0] = &hands->pointer;
-    hands->arguments[has_memory_argument ? 1 : 0] = &hands->callback;
-    if (has_memory_argument)
-        hands->arguments[0] = &hands->pointer;
+    hands->arguments[0] =
+        has_memory_argument ? &hands->pointer : &hands->callback;
+    hands->arguments[1] = &hands->callback;
 }
 
 /* Returns the first 8 bytes of what the function gave. */
