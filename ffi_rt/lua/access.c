@@ -5,6 +5,7 @@
  * the memory is known to hold is checked, and that it still lives; then a
  * metatype is asked.
  */
+#include "ffi_rt/lua/callback.h"
 #include "ffi_rt/lua/cdata.h"
 #include "ffi_rt/lua/convert.h"
 #include "ffi_rt/lua/metatype.h"
@@ -234,7 +235,8 @@ access_index(lua_State *L)
     struct spot spot;
 
     if (!spot_find(L, m, &spot, cdata, 2)) {
-        if (frti_metatype_index(L, m, cdata))
+        if (frti_metatype_index(L, m, cdata) ||
+            frti_callback_method(L, m, cdata->type, 2))
             return 1;
         return access_error(L, m, cdata, 2);
     }

@@ -6,6 +6,7 @@
  * they point to is on the Lua stack until the call has returned.
  */
 #include "ffi_rt/lua/call.h"
+#include "ffi_rt/lua/callback.h"
 
 #include <errno.h>
 #include <string.h>
@@ -150,14 +151,18 @@ holds_acquire(lua_State *L, struct frti_module *m,
 }
 
 static frt_status
-call_invoke(struct frti_module *m, const struct running *running, void *result)
+call_invoke(lua_State *L, struct frti_module *m,
+            const struct running *running, void *result)
 {
+    lua_State *outer = m->running;
     frt_status status;
 
+    m->running = L;
     errno = m->error_number;
     status = frt_invoke(running->call->downcall, running->target, result,
                         running->arguments);
     m->error_number = errno;
+    m->running = outer;
     return status;
 }
 
@@ -172,7 +177,7 @@ call_held(lua_State *L, struct frti_module *m, const struct running *running,
     frt_status status = holds_acquire(L, m, running, tickets, &count);
 
     if (status == FRT_OK)
-        status = call_invoke(m, running, result);
+        status = call_invoke(L, m, running, result);
     while (count-- > 0)
         frt_session_release(&tickets[count]);
     lua_pop(L, 1);
@@ -187,10 +192,10 @@ call_run(lua_State *L, struct frti_module *m, const struct running *running,
 {
     frt_status status = __builtin_expect(running->is_guarded, 0)
                             ? call_held(L, m, running, result)
-                            : call_invoke(m, running, result);
+                            : call_invoke(L, m, running, result);
 
     if (__builtin_expect(m->has_failed, 0))
-        m->raise_failure(L, m);
+        frti_callback_raise(L, m);
     frti_check(L, status);
 }
 

@@ -117,6 +117,7 @@ callback_open(lua_State *L, struct frti_module *m,
     callback_prepare_module(L, m);
     callback_name(L, name, sizeof name, index);
     callback = callback_new(L, m, inner, index);
+    callback->type = type;
     options->size = sizeof *options;
     options->name = name;
     options->thread = FRT_UPCALL_THREAD_QUEUE;
@@ -201,6 +202,15 @@ callback_unshare(lua_State *L, struct frti_module *m,
 
 /* ------------------------------------------------------------ methods --- */
 
+static void
+callback_check_function(lua_State *L, int index)
+{
+    if (!frti_callback_takes(L, index))
+        luaL_argerror(L, index,
+                      lua_pushfstring(L, "function expected, got %s",
+                                      luaL_typename(L, index)));
+}
+
 /* Pushes the table of the callback that the first argument points to. */
 static struct frti_callback *
 callback_check(lua_State *L, struct frti_module *m)
@@ -209,8 +219,8 @@ callback_check(lua_State *L, struct frti_module *m)
     struct frti_callback *callback;
 
     frti_module_check_open(L, m);
-    luaL_argexpected(L, cdata != NULL && cdata->type->form == FRTI_POINTER, 1,
-                     "callback");
+    if (cdata == NULL || cdata->type->form != FRTI_POINTER)
+        luaL_argerror(L, 1, "callback expected");
     frti_module_table(L, &m->tables.callbacks);
     if (lua_rawgetp(L, -1, frti_cdata_pointer(cdata)->value) != LUA_TTABLE)
         luaL_error(L, "this '%s' is not a callback, or it was freed before",
@@ -265,7 +275,7 @@ callback_set(lua_State *L)
 
     lua_settop(L, 2);
     callback = callback_check(L, m);
-    luaL_argexpected(L, frti_callback_takes(L, 2), 2, "function");
+    callback_check_function(L, 2);
     callback_unshare(L, m, callback, 3);
     lua_pushvalue(L, 2);
     lua_rawseti(L, 3, FRTI_CALLBACK_FUNCTION);
@@ -276,12 +286,15 @@ bool
 frti_callback_method(lua_State *L, struct frti_module *m,
                      const struct frti_ctype *type, int index)
 {
-    const char *name = lua_tostring(L, index);
-    bool is_free = strcmp(name, "free") == 0;
+    const char *name;
+    bool is_free;
 
-    if (type->form != FRTI_POINTER ||
-        frti_ctype_inner(L, m, type)->form != FRTI_FUNCTION ||
-        !(is_free || strcmp(name, "set") == 0))
+    if (type->form != FRTI_POINTER || lua_type(L, index) != LUA_TSTRING ||
+        frti_ctype_inner(L, m, type)->form != FRTI_FUNCTION)
+        return false;
+    name = lua_tostring(L, index);
+    is_free = strcmp(name, "free") == 0;
+    if (!is_free && strcmp(name, "set") != 0)
         return false;
     frti_module_push_function(L, m, is_free ? callback_free : callback_set);
     return true;
@@ -323,7 +336,7 @@ frti_callback_make(lua_State *L)
     frt_upcall_options options = {0};
 
     inner = callback_function_type(L, m, type);
-    luaL_argexpected(L, frti_callback_takes(L, 2), 2, "function");
+    callback_check_function(L, 2);
     luaL_checkstack(L, 16, "callback");
     lua_settop(L, 3);
     if (!lua_isnil(L, 3)) {

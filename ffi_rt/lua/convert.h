@@ -22,10 +22,13 @@ void frti_push_wide(lua_State *L, struct frti_module *m, unsigned __int128 bits,
 void frti_bits_to_lua(lua_State *L, struct frti_module *m,
                       const struct frti_member *member, const char *address);
 
+/* Instead of an argument's number: what a callback returns. */
+enum { FRTI_RESULT = -1 };
+
 /* Where a Lua value goes. */
 struct frti_into {
     int owner;    /* index of the cdata whose memory that is; 0: none */
-    int argument; /* of a call: its number, for the error; 0: none */
+    int argument; /* of a call: its number; or FRTI_RESULT; 0: none */
     bool is_cast; /* as ffi.cast converts */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 #include "ffi_rt/lua/make.h"
+#include "ffi_rt/lua/arena.h"
 #include "ffi_rt/lua/gc.h"
 #include "ffi_rt/lua/metatype.h"
 
@@ -74,9 +75,9 @@ make_size(lua_State *L, const struct frti_module *m,
 
 int
 frti_make_new(lua_State *L, struct frti_module *m,
-              const struct frti_ctype *type)
+              const struct frti_ctype *type, int first, int arena)
 {
-    int first = 2, top = lua_gettop(L);
+    int top = lua_gettop(L);
     struct frti_into into = {.owner = top + 1};
     bool is_const = type->plain != NULL;
     struct frti_cdata *cdata;
@@ -91,7 +92,8 @@ frti_make_new(lua_State *L, struct frti_module *m,
         type->form == FRTI_VOID || type->form == FRTI_FUNCTION)
         return luaL_error(L, "size of C type '%s' is unknown",
                           frti_ctype_name(L, type));
-    cdata = frti_cdata_new(L, m, type, size);
+    cdata = arena == 0 ? frti_cdata_new(L, m, type, size)
+                       : frti_arena_cdata(L, m, type, size, arena);
     frti_initialise(L, m, type, cdata->address, size, first, top - first + 1,
                     &into);
     if (is_const)
@@ -106,7 +108,7 @@ frti_make_ffi_new(lua_State *L)
 {
     struct frti_module *m = frti_module_of(L);
 
-    return frti_make_new(L, m, frti_ctype_check(L, m, 1));
+    return frti_make_new(L, m, frti_ctype_check(L, m, 1), 2, 0);
 }
 
 /* ---------------------------------------------------------------- cast -- */
@@ -225,7 +227,7 @@ ctype_call(lua_State *L)
         lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
         return lua_gettop(L);
     }
-    return frti_make_new(L, m, type);
+    return frti_make_new(L, m, type, 2, 0);
 }
 
 static int

@@ -8,10 +8,10 @@
 
 #include "ffi_rt/lua/convert.h"
 
-/* Pushes a new value: `type` at argument 1, which has been read, the length of
- * a VLA or VLS at 2, initialisers after. */
+/* Pushes a new value: from `first` on the length of a VLA or VLS, initialisers
+ * after; in the arena at `arena` (0: in none). */
 int frti_make_new(lua_State *L, struct frti_module *m,
-                  const struct frti_ctype *type);
+                  const struct frti_ctype *type, int first, int arena);
 
 int frti_make_ffi_new(lua_State *L);
 int frti_make_cast(lua_State *L);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 #include "ffi_rt/lua/module.h"
+#include "ffi_rt/lua/arena.h"
 #include "ffi_rt/lua/call.h"
+#include "ffi_rt/lua/callback.h"
 #include "ffi_rt/lua/gc.h"
 #include "ffi_rt/lua/make.h"
 #include "ffi_rt/lua/metatype.h"
@@ -68,6 +70,7 @@ module_close(lua_State *L)
     if (m->is_closed)
         return 0;
     m->is_closed = true;
+    frti_arena_close_all(m);
     frti_call_drop_all(m);
     frti_ctype_drop_all(m);
     frt_decls_free(m->decls);
@@ -117,6 +120,8 @@ module_new(lua_State *L)
     module_new_table(L, &m->tables.finalizers, "k");
     module_new_table(L, &m->tables.stores, "k");
     module_new_table(L, &m->tables.libraries, NULL);
+    module_new_table(L, &m->tables.callbacks, NULL);
+    module_new_table(L, &m->tables.shared, NULL);
     lua_pushvalue(L, -1);
     frti_module_anchor(L, m, m);
     return m;
@@ -160,6 +165,7 @@ module_metatables(lua_State *L, struct frti_module *m)
     lua_setfield(L, -2, "__metatable");
     frti_make_register(L, m);
     m->ctype_meta_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+    frti_arena_register(L, m);
 }
 
 static void
@@ -205,6 +211,9 @@ module_fields(lua_State *L, struct frti_module *m)
                                          {"string", frti_span_string},
                                          {"copy", frti_span_copy},
                                          {"fill", frti_span_fill},
+                                         {"callback", frti_callback_make},
+                                         {"poll", frti_callback_poll},
+                                         {"arena", frti_arena_open},
                                          {"errno", frti_system_errno},
                                          {"abi", frti_system_abi},
                                          {"tonumber", frti_make_tonumber},

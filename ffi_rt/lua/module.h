@@ -43,13 +43,8 @@
 
 struct frti_ctype;
 struct frti_call;
+struct frti_arena;
 struct frti_module;
-
-/* The code for a Lua function (or another callable) given where `type`, a
- * pointer to a function, is wanted: it stays until the module is closed or the
- * callback freed. */
-typedef void *frti_callback_fn(lua_State *L, struct frti_module *m,
-                               const struct frti_ctype *type, int index);
 
 enum { FRTI_CTYPE_BUCKETS = 512 };
 
@@ -62,6 +57,8 @@ struct frti_tables {
     char finalizers; /* weak: cdata -> function of ffi.gc */
     char stores;     /* weak: cdata -> { offset -> what was stored there } */
     char libraries;  /* name -> namespace */
+    char callbacks;  /* light code -> { function, last result, callback } */
+    char shared;     /* light ctype -> { function -> light code } */
 };
 
 /* The types that are needed by themselves. */
@@ -88,14 +85,17 @@ struct frti_module {
     int cdata_meta_ref; /* in the registry */
     int cdata_gc_meta_ref;
     int ctype_meta_ref;
+    struct frti_arena *arenas; /* all that are open */
+    const void *arena_meta;
+    int arena_meta_ref;
     int error_number; /* errno, as C functions see it */
     bool is_closed;
     /* Set by a callback that failed: the call that led there raises it when
      * it has returned. */
     bool has_failed;
-    /* Raises that error, after has_failed was set. */
-    int (*raise_failure)(lua_State *L, struct frti_module *m);
-    frti_callback_fn *callback; /* NULL: functions cannot be converted */
+    lua_State *running; /* in the innermost call of a C function; or NULL */
+    lua_State *host;    /* of callbacks without such a call; NULL: none yet */
+    int failure_ref;    /* in the registry: its user value is what failed */
     struct frti_tables tables;
 };
 

@@ -210,6 +210,7 @@ frti_number_read(lua_State *L, const struct frti_module *m,
         cdata = frti_cdata_at(L, m, index);
         if (cdata == NULL || !frti_is_number(cdata->type))
             return false;
+        frti_guard_check(L, cdata->guard);
         frti_number_load(out, cdata->type, cdata->address);
         return true;
     default:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 #include "ffi_rt/lua/convert.h"
+#include "ffi_rt/lua/callback.h"
 
 #include <string.h>
 
@@ -32,6 +33,11 @@ frti_convert_error(lua_State *L, struct frti_module *m,
     to = frti_ctype_name(L, type);
     if (into->argument == 0)
         return luaL_error(L, "cannot convert '%s' to '%s'", from, to);
+    if (into->argument == FRTI_RESULT)
+        return luaL_error(L,
+                          "bad result of a callback (cannot convert '%s' to "
+                          "'%s')",
+                          from, to);
     return luaL_error(L,
                       "bad argument #%d to '%s' (cannot convert '%s' to "
                       "'%s')",
@@ -221,9 +227,9 @@ pointer_of_function(lua_State *L, struct frti_module *m,
 {
     const struct frti_ctype *inner = frti_ctype_inner(L, m, type);
 
-    if (inner->form != FRTI_FUNCTION || m->callback == NULL)
+    if (inner->form != FRTI_FUNCTION || !frti_callback_takes(L, index))
         frti_convert_error(L, m, type, index, into);
-    return m->callback(L, m, type, index);
+    return frti_callback_code(L, m, type, index, into);
 }
 
 void *
@@ -249,6 +255,7 @@ frti_to_pointer(lua_State *L, struct frti_module *m,
             return pointer_of_userdata(L, m, type, index, into);
         return pointer_of_cdata(L, m, type, cdata, index, into);
     case LUA_TFUNCTION:
+    case LUA_TTABLE:
         return pointer_of_function(L, m, type, index, into);
     case LUA_TNUMBER:
         if (into->is_cast && frti_number_read(L, m, &number, index))
