@@ -81,6 +81,14 @@ frti_bits_to_lua(lua_State *L, struct frti_module *m,
 
 /* --------------------------------------------------------------- all --- */
 
+/* Whether C, which knows nothing of stores, has written another pointer since:
+ * qsort moves them. */
+static bool
+pointer_is_strange(const struct frti_life *life, const char *value)
+{
+    return life->low != NULL && (value < life->low || value > life->high);
+}
+
 /* A pointer that is read from memory of the cdata at `owner` may be known to
  * point to Lua's. */
 static void
@@ -106,7 +114,10 @@ pointer_to_lua(lua_State *L, struct frti_module *m,
         life.low = lua_tostring(L, known);
         life.high = life.low + lua_rawlen(L, known) + 1;
     }
-    frti_cdata_push_living(L, m, type, value, known, &life);
+    if (pointer_is_strange(&life, value))
+        frti_cdata_push_pointer(L, m, type, value, 0);
+    else
+        frti_cdata_push_living(L, m, type, value, known, &life);
     lua_remove(L, known);
 }
 
