@@ -38,12 +38,13 @@ print_integer(const frt_declaration *constant)
         printf("%lld", (long long)constant->bits);
 }
 
+/* Lua has doubles: what is too large for one is infinite. */
 static void
-print_real(long double number)
+print_real(double number)
 {
     char text[64];
 
-    snprintf(text, sizeof text, "%.17g", (double)number);
+    snprintf(text, sizeof text, "%.17g", number);
     if (isnan(number))
         snprintf(text, sizeof text, "0/0");
     else if (isinf(number))
@@ -61,7 +62,7 @@ print_value(const frt_declaration *constant)
     if (frt_layout_is_integer(layout)) {
         print_integer(constant);
     } else if (frt_layout_is_floating(layout)) {
-        print_real(constant->number);
+        print_real((double)constant->number);
     } else if (frt_layout_kind(layout) == FRT_KIND_ARRAY) {
         print_string(constant->string, frt_layout_size(layout) - 1);
     } else {

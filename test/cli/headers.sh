@@ -161,6 +161,24 @@ says 'library = ffi.load "shape"' import --lua --lib shape "$scratch/shape.h"
 says 'library = ffi.C' import --lua "$scratch/shape.h"
 says '    SHAPE_RATE = 2.5,' import --lua "$scratch/shape.h"
 says '    SHAPE_NAME = "a \"shape\"?",' import --lua "$scratch/shape.h"
+if [ "${FRT_TEST_LUA-}" = yes ]; then
+    "$ffi_rt" import --lua --lib "$callee" "$scratch/shape.h" > shape.lua
+    cat > use.lua << 'EOF'
+package.path = "./?.lua"
+local shape, ffi = require "shape", require "ffi_rt"
+print(shape.SHAPE_MAX, shape.SHAPE_RATE, shape.SHAPE_NAME, shape.SQUARE,
+      shape.SHAPE_LIMIT, shape.shape_rename(-7),
+      ffi.new("struct shape", {kind = "ROUND", filled = 1}).filled)
+EOF
+    run lua use.lua
+    if [ "$output" = $'160\t2.5\ta "shape"?\t16\t12\t7\t1' ]; then
+        tap_ok 'a Lua script uses what import prints'
+    else
+        report 'a Lua script uses what import prints' 'seven values'
+    fi
+else
+    tap_skip 'a Lua script uses what import prints' 'the build has no Lua'
+fi
 run import --json "$scratch/shape.h"
 printf '%s' "$output" > "$scratch/shape.json"
 if [ -x /usr/bin/python3 ]; then

@@ -4,8 +4,9 @@
 #
 # printed.sh FFI_RT: what `import` prints of a header is C for gcc and clang, and
 # read again it declares the same: types with the same layouts, functions with
-# the same descriptors, constants of the same values. Two at a time; one header
-# in six of the list, with FRT_TEST_LONG=1 all.
+# the same descriptors, constants of the same values. The Lua module that it
+# prints is one, if FRT_TEST_LUA is yes. Two at a time; one header in six of the
+# list, with FRT_TEST_LONG=1 all.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=test/tap.sh
@@ -69,6 +70,9 @@ examine() # HEADER OPTION...
         "$ffi_rt" import "$@" "$header" > "$at.h" || exit
         compile gcc "$at.h" | head -n 3
         compile clang "$at.h" | head -n 3
+        [ "${FRT_TEST_LUA-}" != yes ] ||
+            { "$ffi_rt" import --lua "$@" "$header" > "$at.lua" &&
+                "$ffi_rt" lua "$at.lua" 2>&1 | head -n 1; }
         facts "$@" "$header" > "$at.one"
         facts "$at.h" > "$at.two"
         echo "#include <$header>" | "${CC:-cc}" "$@" -E -x c - > "$at.text"
