@@ -41,6 +41,7 @@ libgsl-dev       pkg-config  gsl
 liblua5.4-dev    pkg-config  lua5.4
 liblua5.3-dev    pkg-config  lua5.3
 libpng-dev       pkg-config  libpng
+libclang1-14     soname      libclang-14.so.1
 spin             command     spin
 strace           command     strace
 python3          file        /usr/bin/python3
