@@ -230,7 +230,7 @@ access_fit(lua_State *L, const struct frti_cdata *cdata,
 static int
 access_index(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     const struct frti_cdata *cdata = lua_touserdata(L, 1);
     struct spot spot;
 
@@ -253,7 +253,7 @@ access_index(lua_State *L)
 static int
 access_newindex(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     const struct frti_cdata *cdata = lua_touserdata(L, 1);
     struct frti_into into = {.owner = 1};
     struct spot spot;

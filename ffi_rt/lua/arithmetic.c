@@ -235,7 +235,7 @@ operate_pointers(lua_State *L, struct frti_module *m, enum op op,
 static int
 arithmetic(lua_State *L, enum op op)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     struct frti_operand a, b;
 
     luaL_checkstack(L, 8, "arithmetic");

@@ -7,11 +7,12 @@
  */
 #include "ffi_rt/lua/call.h"
 #include "ffi_rt/lua/callback.h"
+#include "ffi_rt/lua/metatype.h"
 
 #include <errno.h>
 #include <string.h>
 
-enum { CALL_ARGUMENTS = 12, CALL_AREA = 16 * CALL_ARGUMENTS };
+enum { CALL_ARGUMENTS = 12 };
 
 /* One call under way. */
 struct running {
@@ -73,7 +74,7 @@ argument_convert(lua_State *L, struct frti_module *m, struct running *running,
     const struct frti_ctype *type = parameter->type;
     struct frti_into into = {.argument = (int)i + 1};
     int index = running->first + (int)i;
-    void *place = running->area + parameter->offset;
+    void *place = running->area + i * FRTI_CALL_SLOT;
 
     running->arguments[i] = place;
     if (type->form > FRTI_POINTER)
@@ -118,11 +119,10 @@ arguments_convert(lua_State *L, struct frti_module *m, struct running *running)
     const struct frti_call *call = running->call;
 
     for (size_t i = 0; i < call->count; i++) {
-        const struct frti_parameter *parameter = &call->parameters[i];
-        void *place = running->area + parameter->offset;
+        void *place = running->area + i * FRTI_CALL_SLOT;
 
         running->arguments[i] = place;
-        if (!argument_number(L, parameter->type->form, place,
+        if (!argument_number(L, call->parameters[i].form, place,
                              running->first + (int)i))
             argument_convert(L, m, running, i);
     }
@@ -151,8 +151,8 @@ holds_acquire(lua_State *L, struct frti_module *m,
 }
 
 static frt_status
-call_invoke(lua_State *L, struct frti_module *m,
-            const struct running *running, void *result)
+call_invoke(lua_State *L, struct frti_module *m, const struct running *running,
+            void *result)
 {
     lua_State *outer = m->running;
     frt_status status;
@@ -196,16 +196,31 @@ call_run(lua_State *L, struct frti_module *m, const struct running *running,
 
     if (__builtin_expect(m->has_failed, 0))
         frti_callback_raise(L, m);
-    frti_check(L, status);
+    if (__builtin_expect(status != FRT_OK, 0))
+        frti_check(L, status);
 }
 
-static int
-call_with_place(lua_State *L, struct frti_module *m, struct running *running)
+/* What C returned, the usual types first. */
+static inline void
+call_push(lua_State *L, struct frti_module *m, const struct frti_ctype *type,
+          void *result)
+{
+    if (type->form == FRTI_I32)
+        lua_pushinteger(L, *(const int32_t *)result);
+    else if (type->form == FRTI_F64)
+        lua_pushnumber(L, *(const double *)result);
+    else
+        frti_to_lua(L, m, type, result, 0);
+}
+
+static inline __attribute__((always_inline)) int
+call_perform(lua_State *L, struct frti_module *m, struct running *running)
 {
     const struct frti_ctype *type = running->call->result;
     union {
-        _Alignas(16) char bytes[16];
-        uint64_t word;
+        _Alignas(FRTI_CALL_SLOT) char bytes[FRTI_CALL_SLOT];
+        int32_t i;
+        double d;
     } scalar;
     struct frti_cdata *cdata;
 
@@ -220,7 +235,7 @@ call_with_place(lua_State *L, struct frti_module *m, struct running *running)
         return 1;
     }
     call_run(L, m, running, &scalar);
-    frti_to_lua(L, m, type, &scalar, 0);
+    call_push(L, m, type, &scalar);
     return 1;
 }
 
@@ -229,13 +244,13 @@ static __attribute__((noinline)) int
 call_large(lua_State *L, struct frti_module *m, struct running *running)
 {
     size_t count = running->call->count;
-    size_t list = (count * sizeof(void *) + 15) & ~(size_t)15;
-    char *bytes = frti_lua_new(L, list + running->call->area + 16, 0);
+    char *bytes = frti_lua_new(
+        L, count * (sizeof(void *) + FRTI_CALL_SLOT) + FRTI_CALL_SLOT, 0);
 
-    bytes = (char *)(((uintptr_t)bytes + 15) & ~(uintptr_t)15);
-    running->arguments = (void **)bytes;
-    running->area = bytes + list;
-    return call_with_place(L, m, running);
+    bytes += -(uintptr_t)bytes & (FRTI_CALL_SLOT - 1);
+    running->area = bytes;
+    running->arguments = (void **)(bytes + count * FRTI_CALL_SLOT);
+    return call_perform(L, m, running);
 }
 
 static __attribute__((noinline)) const struct frti_call *
@@ -255,16 +270,14 @@ int
 frti_call_function(lua_State *L, struct frti_module *m,
                    const struct frti_ctype *type, void *target, int first)
 {
-    _Alignas(16) char area[CALL_AREA];
+    _Alignas(FRTI_CALL_SLOT) char area[FRTI_CALL_SLOT * CALL_ARGUMENTS];
     void *arguments[CALL_ARGUMENTS];
     const struct frti_call *call = type->call;
     size_t given = (size_t)(lua_gettop(L) - first + 1);
     struct running running;
 
-    if (__builtin_expect(call == NULL || m->is_closed, 0)) {
-        frti_module_check_open(L, m);
+    if (__builtin_expect(call == NULL, 0))
         call = frti_call_of(L, m, type);
-    }
     if (__builtin_expect(given != call->count, 0))
         call = call_vary(L, m, call, given, first);
     running = (struct running){.call = call,
@@ -274,5 +287,27 @@ frti_call_function(lua_State *L, struct frti_module *m,
                                .first = first};
     if (__builtin_expect(call->count > CALL_ARGUMENTS, 0))
         return call_large(L, m, &running);
-    return call_with_place(L, m, &running);
+    return call_perform(L, m, &running);
+}
+
+/* __call. A function's type knows the module, which is nearer than the
+ * upvalue. */
+static int
+call_metamethod(lua_State *L)
+{
+    const struct frti_cdata *cdata = lua_touserdata(L, 1);
+    const struct frti_ctype *type = cdata->type;
+
+    if (__builtin_expect(type->form == FRTI_FUNCTION, 1))
+        return frti_call_function(L, type->module, type, cdata->address, 2);
+    return frti_metatype_call(L, frti_module_here(L), cdata);
+}
+
+void
+frti_call_register(lua_State *L, struct frti_module *m)
+{
+    static const luaL_Reg functions[] = {{"__call", call_metamethod},
+                                         {NULL, NULL}};
+
+    frti_module_register(L, m, functions);
 }

@@ -10,18 +10,20 @@
 
 #include "ffi_rt/lua/convert.h"
 
+/* Each argument that is no aggregate has a slot: no scalar is larger. */
+enum { FRTI_CALL_SLOT = 16 };
+
 struct frti_call {
     const frt_downcall *downcall;
     const struct frti_ctype *result;
     size_t count; /* of parameters */
-    size_t area;  /* bytes for all arguments */
     bool is_variadic;
     struct frti_call *variants; /* of a variadic one: with more parameters */
     struct frti_call *next_variant;
     struct frti_call *next; /* in the module's list */
     struct frti_parameter {
         const struct frti_ctype *type;
-        size_t offset; /* in the area */
+        enum frti_form form; /* the type's */
     } parameters[];
 };
 
@@ -40,6 +42,10 @@ const struct frti_call *frti_call_variant(lua_State *L, struct frti_module *m,
                                           const struct frti_call *call,
                                           size_t given, int first);
 
+/* __call, into the table on the top. */
+void frti_call_register(lua_State *L, struct frti_module *m);
+
+/* Gives back all downcalls; what is called then is prepared anew. */
 void frti_call_drop_all(struct frti_module *m);
 
 #endif

@@ -311,21 +311,37 @@ make_pointer_type(lua_State *L, struct frti_module *m)
                                        : type;
 }
 
-/* Pushes the default result, or nil. */
+/* Pushes the value of the default result and its bytes, or nil. */
 static void
 make_default(lua_State *L, struct frti_module *m,
              const struct frti_ctype *result, frt_upcall_options *options)
 {
     const struct frti_into into = {.argument = FRTI_RESULT};
-    struct frti_cdata *cdata;
-    int value;
+    void *bytes;
 
     if (lua_getfield(L, 3, "default") == LUA_TNIL)
         return;
-    value = lua_gettop(L);
-    cdata = frti_cdata_new(L, m, result, result->size);
-    frti_to_c(L, m, result, cdata->address, value, &into);
-    options->default_result = cdata->address;
+    bytes = frti_lua_new(L, result->size, 0);
+    memset(bytes, 0, result->size);
+    frti_to_c(L, m, result, bytes, DEFAULT_INDEX, &into);
+    options->default_result = bytes;
+}
+
+/* The options at 3; pushes what they refer to. */
+static void
+make_options(lua_State *L, struct frti_module *m, frt_upcall_options *options,
+             const struct frti_ctype *inner)
+{
+    const struct frti_ctype *result = frti_call_of(L, m, inner)->result;
+
+    luaL_checktype(L, 3, LUA_TTABLE);
+    lua_getfield(L, 3, "post");
+    options->post = lua_toboolean(L, -1);
+    if (options->post && result->form != FRTI_VOID)
+        luaL_argerror(L, 3,
+                      "nobody waits for the result of a posted callback: "
+                      "its type has to be void");
+    make_default(L, m, result, options);
 }
 
 int
@@ -339,12 +355,8 @@ frti_callback_make(lua_State *L)
     callback_check_function(L, 2);
     luaL_checkstack(L, 16, "callback");
     lua_settop(L, 3);
-    if (!lua_isnil(L, 3)) {
-        luaL_checktype(L, 3, LUA_TTABLE);
-        lua_getfield(L, 3, "post");
-        options.post = lua_toboolean(L, -1);
-        make_default(L, m, frti_call_of(L, m, inner)->result, &options);
-    }
+    if (!lua_isnil(L, 3))
+        make_options(L, m, &options, inner);
     frti_cdata_push_pointer(L, m, type, callback_open(L, m, type, 2, &options),
                             0);
     return 1;

@@ -192,15 +192,43 @@ result_convert(lua_State *L)
     return 0;
 }
 
+/* Protected: an error of result_convert, and the callback's table. The function
+ * has returned, and no traceback would tell which it was. */
+static int
+result_blame(lua_State *L)
+{
+    lua_Debug info;
+
+    lua_rawgeti(L, 2, FRTI_CALLBACK_FUNCTION);
+    if (!lua_isfunction(L, -1) || lua_type(L, 1) != LUA_TSTRING) {
+        lua_settop(L, 1);
+        return 1;
+    }
+    lua_getinfo(L, ">S", &info);
+    lua_pushfstring(L, "%s:%d: %s", info.short_src, info.linedefined,
+                    lua_tostring(L, 1));
+    luaL_traceback(L, L, lua_tostring(L, -1), 1);
+    return 1;
+}
+
 /* The result is on the top. */
 static int
 result_enter(lua_State *L, struct entered *entered)
 {
+    int status;
+
     lua_pushcfunction(L, result_convert);
     lua_insert(L, -2);
     lua_pushvalue(L, entered->table);
     lua_pushlightuserdata(L, entered);
-    return lua_pcall(L, 3, 0, entered->explain);
+    status = lua_pcall(L, 3, 0, 0);
+    if (status == LUA_OK)
+        return LUA_OK;
+    lua_pushcfunction(L, result_blame);
+    lua_insert(L, -2);
+    lua_pushvalue(L, entered->table);
+    (void)lua_pcall(L, 2, 1, 0); /* an error of its own serves as well */
+    return status;
 }
 
 /* ---------------------------------------------------------------- run --- */

@@ -46,13 +46,14 @@ struct frti_address {
     const char *high;
 };
 
-/* The cdata at `index`, or NULL. */
+/* The cdata at `index`, or NULL. Nothing else can have the metatable, but what
+ * the debug library gave it to. */
 static inline struct frti_cdata *
 frti_cdata_at(lua_State *L, const struct frti_module *m, int index)
 {
     const void *meta;
 
-    if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index))
+    if (!lua_getmetatable(L, index))
         return NULL;
     meta = lua_topointer(L, -1);
     lua_settop(L, -2);

@@ -83,7 +83,7 @@ compare_complex(lua_State *L, struct frti_module *m,
 static int
 compare_eq(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     struct frti_operand a, b;
 
     luaL_checkstack(L, 8, "comparison");
@@ -120,7 +120,7 @@ compare_order(int *out, const struct frti_operand *a,
 static int
 compare(lua_State *L, bool or_equal)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     struct frti_operand a, b;
     int order;
 

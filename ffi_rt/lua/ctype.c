@@ -135,6 +135,7 @@ ctype_enter(struct frti_module *m, struct frti_ctype *type,
     struct frti_ctype **bucket = ctype_bucket(m, layout);
 
     ctype_fill(type, layout);
+    type->module = m;
     type->next_in_bucket = *bucket;
     *bucket = type;
     type->next = m->ctypes;

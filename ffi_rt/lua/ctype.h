@@ -42,6 +42,7 @@ struct frti_members;
 
 struct frti_ctype {
     const frt_layout *layout; /* NULL: a spare one */
+    struct frti_module *module;
     enum frti_form form;
     frt_kind kind;
     size_t size; /* 0: incomplete, or nothing */

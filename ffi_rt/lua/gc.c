@@ -30,7 +30,7 @@ frti_gc_attach(lua_State *L, struct frti_module *m,
 int
 frti_gc_set(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
 
     if (frti_cdata_at(L, m, 1) == NULL)
         return luaL_argerror(

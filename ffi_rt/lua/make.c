@@ -106,7 +106,7 @@ frti_make_new(lua_State *L, struct frti_module *m,
 int
 frti_make_ffi_new(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
 
     return frti_make_new(L, m, frti_ctype_check(L, m, 1), 2, 0);
 }
@@ -116,7 +116,7 @@ frti_make_ffi_new(lua_State *L)
 static int
 make_cast(lua_State *L, bool is_bare)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     const struct frti_ctype *type = frti_ctype_check(L, m, 1);
     struct frti_into into = {.is_cast = true};
     struct frti_cdata *cdata;
@@ -160,7 +160,7 @@ frti_make_cast_unsafe(lua_State *L)
 int
 frti_make_typeof(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     const struct frti_ctype *type = lua_type(L, 1) == LUA_TSTRING
                                         ? frti_ctype_parse(L, m, 1, 2)
                                         : frti_ctype_check(L, m, 1);
@@ -172,7 +172,7 @@ frti_make_typeof(lua_State *L)
 int
 frti_make_istype(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     const struct frti_ctype *wanted = frti_ctype_check(L, m, 1), *type;
     const struct frti_cdata *cdata;
 
@@ -192,7 +192,7 @@ frti_make_istype(lua_State *L)
 int
 frti_make_tonumber(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     struct frti_number number;
 
     luaL_checkany(L, 1);
@@ -218,7 +218,7 @@ frti_make_tonumber(lua_State *L)
 static int
 ctype_call(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     const struct frti_ctype *type =
         frti_ctype_whole(L, m, lua_touserdata(L, 1));
 
@@ -243,7 +243,7 @@ ctype_tostring(lua_State *L)
 static int
 ctype_index(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     const struct frti_ctype *type =
         frti_ctype_whole(L, m, lua_touserdata(L, 1));
 
@@ -266,7 +266,7 @@ ctype_index(lua_State *L)
 static int
 ctype_eq(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     const struct frti_ctype *one = frti_ctype_at(L, m, 1);
     const struct frti_ctype *other = frti_ctype_at(L, m, 2);
 

@@ -24,7 +24,7 @@ measure_unknown(lua_State *L, const struct frti_ctype *type)
 int
 frti_measure_sizeof(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     const struct frti_cdata *cdata = frti_cdata_at(L, m, 1);
     const struct frti_ctype *type =
         frti_ctype_whole(L, m, frti_ctype_check(L, m, 1));
@@ -51,7 +51,7 @@ frti_measure_sizeof(lua_State *L)
 int
 frti_measure_alignof(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     const struct frti_ctype *type =
         frti_ctype_whole(L, m, frti_ctype_check(L, m, 1));
 
@@ -79,7 +79,7 @@ push_bits(lua_State *L, const struct frti_member *member)
 int
 frti_measure_offsetof(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     const struct frti_ctype *type =
         frti_ctype_whole(L, m, frti_ctype_check(L, m, 1));
     const struct frti_member *member;

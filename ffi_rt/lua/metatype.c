@@ -90,19 +90,14 @@ frti_metatype_operate(lua_State *L, struct frti_module *m, const char *event)
     return true;
 }
 
-static int
-metatype_call(lua_State *L)
+int
+frti_metatype_call(lua_State *L, struct frti_module *m,
+                   const struct frti_cdata *cdata)
 {
-    struct frti_module *m = frti_module_of(L);
-    const struct frti_cdata *cdata = lua_touserdata(L, 1);
-    const struct frti_ctype *type = cdata->type;
-    void *target = cdata->address;
+    const struct frti_ctype *type = cdata->type, *inner;
 
-    if (type->form == FRTI_FUNCTION)
-        return frti_call_function(L, m, type, target, 2);
     if (type->form == FRTI_POINTER) {
-        const struct frti_ctype *inner = frti_ctype_inner(L, m, type);
-
+        inner = frti_ctype_inner(L, m, type);
         if (inner->form == FRTI_FUNCTION)
             return frti_call_function(L, m, inner, frti_cdata_target(L, cdata),
                                       2);
@@ -117,7 +112,7 @@ metatype_call(lua_State *L)
 static int
 metatype_len(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     const struct frti_cdata *cdata = lua_touserdata(L, 1);
 
     if (!frti_metatype_operate(L, m, "__len"))
@@ -129,7 +124,7 @@ metatype_len(lua_State *L)
 static int
 metatype_concat(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     const char *names[2];
 
     if (frti_metatype_operate(L, m, "__concat"))
@@ -147,7 +142,7 @@ metatype_concat(lua_State *L)
 static int
 metatype_pairs(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     const struct frti_cdata *cdata = lua_touserdata(L, 1);
 
     if (!frti_metatype_find(L, m, cdata->type, "__pairs"))
@@ -162,7 +157,7 @@ metatype_pairs(lua_State *L)
 static int
 metatype_close(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     const struct frti_cdata *cdata = lua_touserdata(L, 1);
 
     if (!frti_metatype_find(L, m, cdata->type, "__close"))
@@ -175,10 +170,11 @@ metatype_close(lua_State *L)
 void
 frti_metatype_register(lua_State *L, struct frti_module *m)
 {
-    static const luaL_Reg functions[] = {
-        {"__call", metatype_call},     {"__len", metatype_len},
-        {"__concat", metatype_concat}, {"__pairs", metatype_pairs},
-        {"__close", metatype_close},   {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"__len", metatype_len},
+                                         {"__concat", metatype_concat},
+                                         {"__pairs", metatype_pairs},
+                                         {"__close", metatype_close},
+                                         {NULL, NULL}};
 
     frti_module_register(L, m, functions);
 }
@@ -188,7 +184,7 @@ frti_metatype_register(lua_State *L, struct frti_module *m)
 int
 frti_metatype_set(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     struct frti_ctype *type = frti_ctype_check(L, m, 1);
 
     if (type->plain != NULL)

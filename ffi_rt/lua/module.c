@@ -145,6 +145,7 @@ module_cdata_meta(lua_State *L, struct frti_module *m, const void **meta,
     frti_access_register(L, m);
     frti_arithmetic_register(L, m);
     frti_compare_register(L, m);
+    frti_call_register(L, m);
     frti_metatype_register(L, m);
     frti_module_register(L, m, functions);
     if (has_gc)

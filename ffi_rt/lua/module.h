@@ -106,6 +106,20 @@ frti_module_of(lua_State *L)
     return lua_touserdata(L, lua_upvalueindex(1));
 }
 
+/* Raises an error once the module is closed. */
+void frti_module_check_open(lua_State *L, const struct frti_module *m);
+
+/* The same, if it is open: what it knows of types is gone with it. */
+static inline struct frti_module *
+frti_module_here(lua_State *L)
+{
+    struct frti_module *m = frti_module_of(L);
+
+    if (__builtin_expect(m->is_closed, 0))
+        frti_module_check_open(L, m);
+    return m;
+}
+
 /* Pushes a function with the module as its upvalue. */
 void frti_module_push_function(lua_State *L, struct frti_module *m,
                                lua_CFunction function);
@@ -132,9 +146,6 @@ frti_check(lua_State *L, frt_status status)
     if (status != FRT_OK)
         luaL_error(L, "%s", frt_last_detail());
 }
-
-/* Raises an error once the module is closed. */
-void frti_module_check_open(lua_State *L, const struct frti_module *m);
 
 __attribute__((visibility("default"))) int luaopen_ffi_rt(lua_State *L);
 

@@ -84,7 +84,7 @@ find_declaration(lua_State *L, struct frti_module *m)
 static int
 namespace_resolve(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     frt_declaration found = find_declaration(L, m);
 
     if (found.what == FRT_DECLARED_VARIABLE) {
@@ -107,7 +107,7 @@ namespace_resolve(lua_State *L)
 static int
 namespace_newindex(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     frt_declaration found = find_declaration(L, m);
     struct frti_into into = {0};
 
@@ -177,7 +177,7 @@ frti_namespace_push_default(lua_State *L, struct frti_module *m)
 int
 frti_namespace_load(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     const char *name = luaL_checkstring(L, 1);
     frt_library_options options = {.size = sizeof options,
                                    .global = lua_toboolean(L, 2)};

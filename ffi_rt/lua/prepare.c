@@ -21,31 +21,11 @@ call_new(lua_State *L, size_t count)
     return call;
 }
 
-static size_t
-call_natural(size_t size)
-{
-    return size > 8 ? 16 : size == 0 ? 1 : size;
-}
-
-static size_t
-call_align(size_t offset, size_t alignment)
-{
-    return (offset + alignment - 1) & -alignment;
-}
-
-/* Where each argument lies: aggregates are given where they are, or else in a
- * copy that is a cdata, and need no place. */
 static void
-call_place(struct frti_call *call, size_t index, const struct frti_ctype *type)
+call_set(struct frti_call *call, size_t index, const struct frti_ctype *type)
 {
-    struct frti_parameter *parameter = &call->parameters[index];
-
-    parameter->type = type;
-    if (type->form > FRTI_POINTER)
-        return;
-    /* its natural alignment, whatever a typedef asks for */
-    parameter->offset = call_align(call->area, call_natural(type->size));
-    call->area = parameter->offset + type->size;
+    call->parameters[index] =
+        (struct frti_parameter){.type = type, .form = type->form};
 }
 
 /* Links, and takes the call from the top into the module's list. */
@@ -85,9 +65,8 @@ frti_call_of(lua_State *L, struct frti_module *m, const struct frti_ctype *type)
     call->is_variadic = frt_descriptor_is_variadic(descriptor);
     call->result = frti_ctype_of(L, m, frt_descriptor_result(descriptor));
     for (size_t i = 0; i < count; i++)
-        call_place(
-            call, i,
-            frti_ctype_of(L, m, frt_descriptor_parameter(descriptor, i)));
+        call_set(call, i,
+                 frti_ctype_of(L, m, frt_descriptor_parameter(descriptor, i)));
     call_finish(L, m, call, descriptor, NULL, 0);
     self->call = call;
     return call;
@@ -98,6 +77,8 @@ frti_call_drop_all(struct frti_module *m)
 {
     for (struct frti_call *call = m->calls; call != NULL; call = call->next)
         frt_downcall_drop(call->downcall);
+    for (struct frti_ctype *type = m->ctypes; type != NULL; type = type->next)
+        type->call = NULL;
     m->calls = NULL;
 }
 
@@ -156,11 +137,11 @@ variant_new(lua_State *L, struct frti_module *m, const struct frti_call *call,
 
     variant->result = call->result;
     for (size_t i = 0; i < call->count; i++)
-        call_place(variant, i, call->parameters[i].type);
+        call_set(variant, i, call->parameters[i].type);
     for (size_t i = call->count; i < given; i++) {
         const struct frti_ctype *type = variadic_type(L, m, first + (int)i);
 
-        call_place(variant, i, type);
+        call_set(variant, i, type);
         layouts[i - call->count] = type->layout;
     }
     call_finish(L, m, variant, frt_downcall_descriptor(call->downcall), layouts,

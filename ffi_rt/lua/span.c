@@ -116,7 +116,7 @@ span_holds_text(lua_State *L, struct frti_module *m, int index)
 int
 frti_span_string(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     struct frti_span span;
     const char *end;
     size_t length;
@@ -144,7 +144,7 @@ frti_span_string(lua_State *L)
 static int
 span_copy(lua_State *L, bool is_checked)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     struct frti_span to, from;
     size_t length;
 
@@ -178,7 +178,7 @@ frti_span_copy_unsafe(lua_State *L)
 static int
 span_fill(lua_State *L, bool is_checked)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     struct frti_span span;
     size_t length;
     int byte = 0;

@@ -9,7 +9,7 @@
 int
 frti_system_errno(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     int before = m->error_number;
 
     if (!lua_isnoneornil(L, 1))

@@ -114,7 +114,7 @@ text_enum(lua_State *L, const struct frti_cdata *cdata)
 int
 frti_cdata_tostring(lua_State *L)
 {
-    struct frti_module *m = frti_module_of(L);
+    struct frti_module *m = frti_module_here(L);
     const struct frti_cdata *cdata = lua_touserdata(L, 1);
     const struct frti_ctype *type = cdata->type;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* SPDX-FileCopyrightText: The ffi_rt authors */
-#include "ffi_rt/lua/convert.h"
 #include "ffi_rt/lua/callback.h"
+#include "ffi_rt/lua/convert.h"
 
 #include <string.h>
 
