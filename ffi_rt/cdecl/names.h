@@ -30,11 +30,13 @@ enum frti_binding_kind {
 };
 
 struct frti_binding {
-    enum frti_binding_kind kind : 8;
-    bool is_open; /* a tag between its braces */
-    unsigned scope;
-    uint32_t line;     /* in the file */
-    uint32_t position; /* in the present text */
+    enum frti_binding_kind kind : 4;
+    unsigned is_open : 1; /* a tag between its braces */
+    unsigned scope : 27;  /* fewer than a text has bytes */
+    union {
+        uint32_t line;     /* in the file */
+        uint32_t position; /* in the present text, if that made it */
+    };
     struct frti_type type;
     union {
         uint64_t bits;           /* of an integer constant; of an enum's tag:
@@ -49,6 +51,9 @@ struct frti_binding {
     struct frti_binding *hidden;         /* what the name meant before */
     struct frti_binding *earlier;        /* the one bound before this */
 };
+
+_Static_assert(sizeof(struct frti_binding) == 8 * sizeof(void *) + 24,
+               "many of them are kept");
 
 struct frti_name {
     struct frti_name *next; /* in its bucket */
