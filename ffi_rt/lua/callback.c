@@ -11,6 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What a callback is made of. */
+struct making {
+    const struct frti_ctype *type; /* a pointer to a function */
+    int function;                  /* indices: what it calls, */
+    int kept; /* what the default result may point to; 0: nothing */
+    frt_upcall_options options;
+};
+
 /* How often a close is tried while a call of another thread is on its way into
  * the queue. */
 enum { CALLBACK_TRIES = 1000 };
@@ -43,8 +51,8 @@ callback_prepare_module(lua_State *L, struct frti_module *m)
 
 /* The function type of a pointer that can be a callback's. */
 static const struct frti_ctype *
-callback_function_type(lua_State *L, struct frti_module *m,
-                       const struct frti_ctype *type)
+callback_inner(lua_State *L, struct frti_module *m,
+               const struct frti_ctype *type)
 {
     const struct frti_ctype *inner =
         type->form == FRTI_POINTER ? frti_ctype_inner(L, m, type) : type;
@@ -76,24 +84,27 @@ callback_name(lua_State *L, char *out, size_t capacity, int index)
              file != NULL ? file + 1 : info.short_src, info.linedefined);
 }
 
-/* Pushes { function, last result, callback }, which `ref` holds. */
+/* Pushes a callback's table, which `ref` holds. */
 static struct frti_callback *
 callback_new(lua_State *L, struct frti_module *m,
-             const struct frti_ctype *inner, int index)
+             const struct frti_ctype *inner, const struct making *making)
 {
     struct frti_callback *callback;
 
-    lua_createtable(L, FRTI_CALLBACK_ITSELF, 0);
+    lua_createtable(L, FRTI_CALLBACK_KEPT, 0);
     callback = frti_lua_new(L, sizeof *callback, 0);
     memset(callback, 0, sizeof *callback);
     callback->m = m;
     callback->call = frti_call_of(L, m, inner);
+    callback->type = making->type;
     callback->is_plain = frti_callback_is_plain(callback->call);
     lua_rawseti(L, -2, FRTI_CALLBACK_ITSELF);
-    lua_pushboolean(L, false);
-    lua_rawseti(L, -2, FRTI_CALLBACK_RESULT);
-    lua_pushvalue(L, index);
+    lua_pushvalue(L, making->function);
     lua_rawseti(L, -2, FRTI_CALLBACK_FUNCTION);
+    if (making->kept != 0) {
+        lua_pushvalue(L, making->kept);
+        lua_rawseti(L, -2, FRTI_CALLBACK_KEPT);
+    }
     lua_pushvalue(L, -1);
     callback->ref = luaL_ref(L, LUA_REGISTRYINDEX);
     return callback;
@@ -102,22 +113,19 @@ callback_new(lua_State *L, struct frti_module *m,
 /* Opens it, and makes it known by its code. If there is no memory left for
  * that, it stays until the module is closed. */
 static void *
-callback_open(lua_State *L, struct frti_module *m,
-              const struct frti_ctype *type, int index,
-              frt_upcall_options *options)
+callback_open(lua_State *L, struct frti_module *m, struct making *making)
 {
-    const struct frti_ctype *inner = callback_function_type(L, m, type);
+    const struct frti_ctype *inner = callback_inner(L, m, making->type);
+    frt_upcall_options *options = &making->options;
     struct frti_callback *callback;
     char name[40];
-    void *code;
     frt_status status;
 
     frti_module_check_open(L, m);
     luaL_checkstack(L, 12, "callback");
     callback_prepare_module(L, m);
-    callback_name(L, name, sizeof name, index);
-    callback = callback_new(L, m, inner, index);
-    callback->type = type;
+    callback_name(L, name, sizeof name, making->function);
+    callback = callback_new(L, m, inner, making);
     options->size = sizeof *options;
     options->name = name;
     options->thread = FRT_UPCALL_THREAD_QUEUE;
@@ -129,12 +137,11 @@ callback_open(lua_State *L, struct frti_module *m,
     if (status != FRT_OK)
         luaL_unref(L, LUA_REGISTRYINDEX, callback->ref);
     frti_check(L, status);
-    code = frt_upcall_address(callback->upcall);
     frti_module_table(L, &m->tables.callbacks);
     lua_insert(L, -2);
-    lua_rawsetp(L, -2, code);
+    lua_rawsetp(L, -2, frt_upcall_address(callback->upcall));
     lua_pop(L, 1);
-    return code;
+    return frt_upcall_address(callback->upcall);
 }
 
 /* -------------------------------------------------------------- share --- */
@@ -157,7 +164,7 @@ static void *
 callback_share(lua_State *L, struct frti_module *m,
                const struct frti_ctype *type, int index)
 {
-    frt_upcall_options options = {0};
+    struct making making = {.type = type, .function = index};
     void *code;
 
     luaL_checkstack(L, 6, "callback");
@@ -167,7 +174,7 @@ callback_share(lua_State *L, struct frti_module *m,
     code = lua_touserdata(L, -1);
     lua_pop(L, 1);
     if (code == NULL) {
-        code = callback_open(L, m, type, index, &options);
+        code = callback_open(L, m, &making);
         lua_pushvalue(L, index);
         lua_pushlightuserdata(L, code);
         lua_rawset(L, -3);
@@ -181,11 +188,10 @@ frti_callback_code(lua_State *L, struct frti_module *m,
                    const struct frti_ctype *type, int index,
                    const struct frti_into *into)
 {
-    frt_upcall_options options = {0};
+    struct making making = {.type = type, .function = index};
 
-    if (into->argument != 0)
-        return callback_share(L, m, type, index);
-    return callback_open(L, m, type, index, &options);
+    return into->argument != 0 ? callback_share(L, m, type, index)
+                               : callback_open(L, m, &making);
 }
 
 /* It is shared no more: its function changes, or it ends. */
@@ -311,53 +317,51 @@ make_pointer_type(lua_State *L, struct frti_module *m)
                                        : type;
 }
 
-/* Pushes the value of the default result and its bytes, or nil. */
+/* Pushes the value of the default result, and its bytes. */
 static void
 make_default(lua_State *L, struct frti_module *m,
-             const struct frti_ctype *result, frt_upcall_options *options)
+             const struct frti_ctype *result, struct making *making)
 {
     const struct frti_into into = {.argument = FRTI_RESULT};
     void *bytes;
 
     if (lua_getfield(L, 3, "default") == LUA_TNIL)
         return;
+    making->kept = lua_gettop(L);
     bytes = frti_lua_new(L, result->size, 0);
     memset(bytes, 0, result->size);
-    frti_to_c(L, m, result, bytes, DEFAULT_INDEX, &into);
-    options->default_result = bytes;
+    frti_to_c(L, m, result, bytes, making->kept, &into);
+    making->options.default_result = bytes;
 }
 
 /* The options at 3; pushes what they refer to. */
 static void
-make_options(lua_State *L, struct frti_module *m, frt_upcall_options *options,
-             const struct frti_ctype *inner)
+make_options(lua_State *L, struct frti_module *m, struct making *making)
 {
+    const struct frti_ctype *inner = callback_inner(L, m, making->type);
     const struct frti_ctype *result = frti_call_of(L, m, inner)->result;
 
     luaL_checktype(L, 3, LUA_TTABLE);
     lua_getfield(L, 3, "post");
-    options->post = lua_toboolean(L, -1);
-    if (options->post && result->form != FRTI_VOID)
+    making->options.post = lua_toboolean(L, -1);
+    if (making->options.post && result->form != FRTI_VOID)
         luaL_argerror(L, 3,
                       "nobody waits for the result of a posted callback: "
                       "its type has to be void");
-    make_default(L, m, result, options);
+    make_default(L, m, result, making);
 }
 
 int
 frti_callback_make(lua_State *L)
 {
     struct frti_module *m = frti_module_of(L);
-    const struct frti_ctype *type = make_pointer_type(L, m), *inner;
-    frt_upcall_options options = {0};
+    struct making making = {.type = make_pointer_type(L, m), .function = 2};
 
-    inner = callback_function_type(L, m, type);
     callback_check_function(L, 2);
     luaL_checkstack(L, 16, "callback");
     lua_settop(L, 3);
     if (!lua_isnil(L, 3))
-        make_options(L, m, &options, inner);
-    frti_cdata_push_pointer(L, m, type, callback_open(L, m, type, 2, &options),
-                            0);
+        make_options(L, m, &making);
+    frti_cdata_push_pointer(L, m, making.type, callback_open(L, m, &making), 0);
     return 1;
 }

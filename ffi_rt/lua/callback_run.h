@@ -12,8 +12,9 @@
  * way has the table on its stack, so that it may free its own callback. */
 enum {
     FRTI_CALLBACK_FUNCTION = 1,
-    FRTI_CALLBACK_RESULT, /* the last one that C may still look at */
-    FRTI_CALLBACK_ITSELF
+    FRTI_CALLBACK_ITSELF,
+    FRTI_CALLBACK_RESULT, /* the last one that C may still look at, and */
+    FRTI_CALLBACK_KEPT    /* the value of the default one, if there are such */
 };
 
 struct frti_callback {
