@@ -471,6 +471,89 @@ function steps.text()
     must(not pcall(ffi.fill, chars, #text + 2), "a fill that is too long")
 end
 
+-- Bytes, written with offsets and lengths that may be outside.
+function steps.bytes()
+    local size = random(1, 24)
+    local bytes, model = ffi.new("uint8_t[?]", size), {}
+    for i = 0, size - 1 do model[i] = 0 end
+    for _ = 1, 10 do
+        local offset, length = random(-3, size + 3), random(0, size + 3)
+        local value, kind = random(0, 255), random(1, 4)
+        local fits = offset >= 0 and offset + length <= size
+        local text, source = string.char(value):rep(length), nil
+        local ok
+        if kind == 1 then
+            ok = pcall(ffi.fill, bytes + offset, length, value)
+        elseif kind == 2 then
+            ok = pcall(ffi.copy, bytes + offset, text, length)
+        elseif kind == 3 then
+            source = ffi.new("uint8_t[?]", length + 1)
+            ffi.fill(source, length, value)
+            ok = pcall(ffi.copy, bytes + offset, source, length)
+        else
+            local seen
+            ok, seen = pcall(ffi.string, bytes + offset, length)
+            for i = 0, ok and length - 1 or -1 do
+                must(seen:byte(i + 1) == model[offset + i], "ffi.string")
+            end
+        end
+        -- of nothing nothing is asked
+        must(ok == fits or length == 0, "%d bytes at %d of %d, way %d: %s",
+             length, offset, size, kind, tostring(ok))
+        for i = 0, ok and kind < 4 and length - 1 or -1 do
+            model[offset + i] = value
+        end
+    end
+    for i = 0, size - 1 do must(bytes[i] == model[i], "byte %d", i) end
+end
+
+-- Callbacks in coroutines; a yield must not go over C.
+function steps.coroutine()
+    local thread = coroutine.wrap(function(depth)
+        local function inner(i)
+            if i > 0 then return C.call_int(inner, i - 1) + 1 end
+            local ok, message = pcall(coroutine.yield, "over C")
+            must(not ok and message:find "yield", "a yield over C")
+            return 0
+        end
+        must(C.call_int(inner, depth) == depth, "nested calls")
+        local object = ffi.new("struct point", depth, 1)
+        coroutine.yield(C.add_points(object, object))
+        return object
+    end)
+    local sum = thread(random(0, 5))
+    must(sum.y == 2, "from a coroutine")
+    if random(1, 2) == 1 then must(thread().y == 1, "its end") end
+end
+
+-- An arena that is used by a call stays open.
+function steps.arena_in_call()
+    local arena = ffi.arena(random(1, 2) == 1 and "shared" or nil)
+    local ints = arena:new("int[3]", 1, 2, 3)
+    local closed
+    C.each_int(ints, 3, function(item)
+        closed = closed or pcall(arena.close, arena)
+        if random(1, 4) == 1 then collectgarbage("step") end
+    end, nil)
+    must(not closed and ints[2] == 3, "an arena closed in a call")
+    if random(1, 2) == 1 then
+        arena:close()
+        must(not pcall(function() return ints[2] end), "a closed arena")
+    end
+end
+
+function steps.thread()
+    if random(1, 10) > 1 then return end
+    local callback = ffi.cast("int (*)(int)", function(i)
+        if random(1, 3) == 1 then collectgarbage("step") end
+        return i * 2
+    end)
+    local caller = C.thread_start(callback, 5)
+    while C.thread_is_done(caller) == 0 do ffi.poll(1) end
+    must(C.thread_join(caller) == 30, "calls from a thread")
+    callback:free()
+end
+
 -- No number is among them that could become an address and be looked at.
 local function nonsense()
     local kind = random(1, 14)
