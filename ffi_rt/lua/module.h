@@ -57,7 +57,7 @@ struct frti_tables {
     char finalizers; /* weak: cdata -> function of ffi.gc */
     char stores;     /* weak: cdata -> { offset -> what was stored there } */
     char libraries;  /* name -> namespace */
-    char callbacks;  /* light code -> { function, last result, callback } */
+    char callbacks;  /* light code -> what a callback holds */
     char shared;     /* light ctype -> { function -> light code } */
 };
 
