@@ -60,6 +60,10 @@ function print_answers() {
         "by_value unit frame 1", "by_value unit pointer 1")
     ask("16 bytes by value with malloc and free, over by pointer",
         "by_value unit malloc 1", "by_value unit pointer 1")
+    ask("16 bytes for a moment in a frame, over malloc and free",
+        "memory bytes_16 frame 1", "memory bytes_16 malloc 1")
+    ask("an `int` got from a confined segment, over a plain read",
+        "segment get_i32 confined 1", "segment get_i32 plain 1")
     ask("one shared arena's segment three times, over raw pointers",
         "call identity3 shared_same 1", "call identity3 stub 1")
     ask("three shared arenas' segments, over raw pointers",
@@ -72,6 +76,10 @@ function print_answers() {
         "session pair ours 48", "session pair simple 48")
     ask("errno captured, over not",
         "call add2 captured 1", "call add2 stub 1")
+    ask("linking a signature that was seen before, over `ffi_prep_cif`",
+        "link seen_mixed stub 1", "link seen_mixed ffi_prep_cif 1")
+    ask("linking a new one, over `ffi_prep_cif`",
+        "link new_mixed stub 1", "link new_mixed ffi_prep_cif 1")
     ask("C calls an upcall, over C calls C",
         "upcall callcb ours 1", "upcall callcb floor 1")
     ask("Lua calls `add2`, over an empty C function",
