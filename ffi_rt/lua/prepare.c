@@ -53,14 +53,16 @@ const struct frti_call *
 frti_call_of(lua_State *L, struct frti_module *m, const struct frti_ctype *type)
 {
     struct frti_ctype *self = (struct frti_ctype *)type;
-    const frt_descriptor *descriptor = frt_layout_descriptor(type->layout);
-    size_t count = frt_descriptor_count(descriptor);
+    const frt_descriptor *descriptor;
     struct frti_call *call;
+    size_t count;
 
     if (type->call != NULL)
         return type->call;
-    frti_module_check_open(L, m);
+    frti_module_check_open(L, m); /* or the layout is gone */
     luaL_checkstack(L, 10, "call");
+    descriptor = frt_layout_descriptor(type->layout);
+    count = frt_descriptor_count(descriptor);
     call = call_new(L, count);
     call->is_variadic = frt_descriptor_is_variadic(descriptor);
     call->result = frti_ctype_of(L, m, frt_descriptor_result(descriptor));
