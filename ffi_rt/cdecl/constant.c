@@ -140,7 +140,9 @@ frti_constant_value(struct frti_parser *parser, struct frti_binding *out)
     struct frti_value value;
 
     if (frt_layout_kind(out->type.layout) == FRT_KIND_ARRAY)
-        return constant_string(parser, out);
+        return frti_is(parser, FRTI_TOKEN_STRING)
+                   ? constant_string(parser, out)
+                   : frti_refuse_token(parser, "a string");
     if (!frti_expression(parser, &value))
         return false;
     if (frti_type_is_scalar(&value.type))

@@ -358,10 +358,11 @@ Test(decls, static_constants)
         "# 40 \"some.h\"\n"
         "(struct q { int i; }){1}.i; static const int *const i = &b;"
         "static const struct s { int i; } j = {1}; static const int k[] = {1};"
+        "static const char o[] = {'a'}, p[] = 0 \"b\", q[] = L\"c\";"
         "static const int l = sizeof(struct t { int i; }) + m, n = 7;"
         "struct q { char c; }; struct t { char c; };",
         NULL);
-    for (const char *name = "abcdeghijkl"; *name != '\0'; name++) {
+    for (const char *name = "abcdeghijklopq"; *name != '\0'; name++) {
         char text[] = {*name, '\0'};
 
         cr_expect_eq(frt_decls_variable(&found, decls, text), FRT_OK, "%s",
