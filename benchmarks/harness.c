@@ -11,7 +11,9 @@
 #define HARNESS_PROBE_ADDS 200000
 #define HARNESS_CLEAN 1.03
 #define HARNESS_CPUS 1024
-#define HARNESS_MOST_CROWD 4 /* how much longer a crowd may take */
+#define HARNESS_NEVER 1e30
+#define HARNESS_MET 0.5 /* how much of a round all threads must share */
+#define HARNESS_CROWD 4 /* how much longer one may take */
 
 const struct bench_settings bench_settings_full = {
     .rounds = 31, .most_rounds = 620, .round_ns = 4e6, .most_ns = 15e9};
@@ -20,7 +22,7 @@ const struct bench_settings bench_settings_quick = {
 
 struct round {
     double ns;    /* of one call */
-    double probe; /* the worse of the two */
+    double probe; /* the worse of the two; HARNESS_NEVER: did not meet */
 };
 
 struct worker {
@@ -30,18 +32,25 @@ struct worker {
     pthread_barrier_t *barrier;
     double start;
     double end;
+    double ran; /* as long as it had a processor */
 };
 
 static int harness_cpu[HARNESS_CPUS];
 static unsigned harness_cpus;
 
 static double
-harness_now(void)
+harness_clock(clockid_t clock)
 {
     struct timespec now;
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+static double
+harness_now(void)
+{
+    return harness_clock(CLOCK_MONOTONIC);
 }
 
 static bool
@@ -94,32 +103,55 @@ static void *
 worker_run(void *context)
 {
     struct worker *worker = context;
+    double ran;
 
     harness_pin_to(worker->index);
     pthread_barrier_wait(worker->barrier);
     worker->start = harness_now();
+    ran = harness_clock(CLOCK_THREAD_CPUTIME_ID);
     worker->contestant->loop(worker->contestant->context, worker->count);
+    worker->ran = harness_clock(CLOCK_THREAD_CPUTIME_ID) - ran;
     worker->end = harness_now();
     return NULL;
 }
 
-/* The slowest one counts. Those that share a processor wait for it before they
- * start, too: all of them together. */
+/* More threads than processors: they take turns. */
+static bool
+harness_is_crowd(unsigned threads)
+{
+    return harness_cpus > 0 && threads > harness_cpus;
+}
+
+/* In a crowd, what each ran, on average; else the time of the slowest. */
 static double
 workers_ns(const struct worker *workers, unsigned threads)
 {
-    double first = workers[0].start;
-    double last = workers[0].end;
     double slowest = 0;
+    double ran = 0;
 
     for (unsigned i = 0; i < threads; i++) {
         double ns = workers[i].end - workers[i].start;
 
         slowest = ns > slowest ? ns : slowest;
-        first = workers[i].start < first ? workers[i].start : first;
-        last = workers[i].end > last ? workers[i].end : last;
+        ran += workers[i].ran;
     }
-    return threads > harness_cpus ? last - first : slowest;
+    return harness_is_crowd(threads) ? ran / threads : slowest;
+}
+
+/* Threads that each have a processor must be there together: one that came
+ * late, because something else had its processor, met nobody. */
+static bool
+workers_met(const struct worker *workers, unsigned threads)
+{
+    double latest = workers[0].start;
+    double first_end = workers[0].end;
+
+    for (unsigned i = 1; i < threads; i++) {
+        latest = workers[i].start > latest ? workers[i].start : latest;
+        first_end = workers[i].end < first_end ? workers[i].end : first_end;
+    }
+    return harness_is_crowd(threads) ||
+           first_end - latest > HARNESS_MET * workers_ns(workers, threads);
 }
 
 /* The calling thread is the first of them. A thread that cannot be made ends
@@ -132,7 +164,7 @@ harness_time_threads(const struct bench_contestant *contestant, uint64_t count,
 
     pthread_barrier_init(&barrier, NULL, threads);
     for (unsigned i = 0; i < threads; i++) {
-        workers[i] = (struct worker){contestant, count, i, &barrier, 0, 0};
+        workers[i] = (struct worker){contestant, count, i, &barrier, 0, 0, 0};
         if (i > 0 && pthread_create(&ids[i], NULL, worker_run, &workers[i])) {
             fprintf(stderr, "frt_bench: no thread %u of %u\n", i + 1, threads);
             exit(EXIT_FAILURE);
@@ -158,23 +190,13 @@ struct measure {
     pthread_t *ids;
 };
 
-/* How many threads share a processor. */
-static double
-measure_crowd(const struct measure *measure)
-{
-    if (harness_cpus == 0 || measure->threads <= harness_cpus)
-        return 1;
-    return (double)measure->threads / harness_cpus;
-}
-
 /* One round of one contestant, with that many calls on each thread. */
 static double
 measure_calls(const struct measure *measure, size_t index, uint64_t calls)
 {
     return harness_time_threads(&measure->contestants[index], calls,
                                 measure->workers, measure->ids,
-                                measure->threads) /
-           measure_crowd(measure);
+                                measure->threads);
 }
 
 /* How many calls take a round's time. The best of a few: what disturbs one of
@@ -200,22 +222,30 @@ measure_calibrate(const struct measure *measure, size_t index)
     return calls > 0 ? calls : 1;
 }
 
+static double
+measure_probe(struct measure *measure)
+{
+    double probe = harness_probe();
+
+    if (probe < measure->best_probe)
+        measure->best_probe = probe;
+    return probe;
+}
+
 static void
 measure_round(struct measure *measure)
 {
     for (size_t i = 0; i < measure->count; i++) {
         uint64_t calls = measure->calls[i];
-        double before = harness_probe();
+        double before = measure_probe(measure);
         double ns = measure_calls(measure, i, calls);
-        double after = harness_probe();
+        bool met = workers_met(measure->workers, measure->threads);
+        double after = measure_probe(measure);
+        double worse = before > after ? before : after;
 
-        if (before < measure->best_probe)
-            measure->best_probe = before;
-        if (after < measure->best_probe)
-            measure->best_probe = after;
         measure->rounds[i * measure->settings->most_rounds + measure->made] =
             (struct round){.ns = ns / (double)calls,
-                           .probe = before > after ? before : after};
+                           .probe = met ? worse : HARNESS_NEVER};
     }
     measure->made++;
 }
@@ -266,12 +296,12 @@ measure_is_enough(const struct measure *measure, struct bench_times *times,
 static bool
 measure_is_over(const struct measure *measure, double start)
 {
-    double longer = measure_crowd(measure);
+    double most_ns = measure->settings->most_ns;
 
-    if (longer > HARNESS_MOST_CROWD)
-        longer = HARNESS_MOST_CROWD;
+    if (harness_is_crowd(measure->threads))
+        most_ns *= HARNESS_CROWD;
     return measure->made == measure->settings->most_rounds ||
-           harness_now() - start > measure->settings->most_ns * longer;
+           harness_now() - start > most_ns;
 }
 
 static void
@@ -297,7 +327,7 @@ bench_measure(struct bench_times *times,
         .count = count,
         .threads = threads,
         .settings = settings,
-        .best_probe = 1e30,
+        .best_probe = HARNESS_NEVER,
         .calls = calloc(count, sizeof *measure.calls),
         .rounds = calloc(count * settings->most_rounds, sizeof(struct round)),
         .workers = calloc(threads, sizeof *measure.workers),

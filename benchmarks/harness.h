@@ -10,8 +10,9 @@
  * around it as it did at all while the contestants were timed. Only clean
  * rounds are kept.
  *
- * Where there are more threads than processors, a call's time is the time that
- * a processor spends on it: the threads of a processor take turns.
+ * Threads that have a processor each are timed by the wall, and the slowest
+ * counts; a round in which they were not at work together is not clean. More of
+ * them take turns: then a call's time is what a processor spent on it.
  */
 #ifndef BENCHMARKS_HARNESS_H
 #define BENCHMARKS_HARNESS_H
