@@ -139,6 +139,7 @@ int (*adder(void))(int, int);
 enum colour call_colour(enum colour (*)(enum colour), enum colour);
 
 struct caller *thread_start(int (*)(int), int);
+struct caller *thread_post(void (*)(int), int);
 int thread_is_done(struct caller *);
 int thread_join(struct caller *);
 int call_in_thread(int (*)(int), int);

@@ -230,12 +230,14 @@ call_floats4(floats4 (*handler)(floats4), floats4 value)
 struct caller {
     pthread_t thread;
     int (*handler)(int);
+    void (*post)(int); /* instead */
     int count;
     int sum; /* of what the handler returned */
     int done;
 };
 
 EXPORT struct caller *thread_start(int (*)(int), int);
+EXPORT struct caller *thread_post(void (*)(int), int);
 EXPORT int thread_is_done(struct caller *);
 EXPORT int thread_join(struct caller *);
 EXPORT int call_in_thread(int (*)(int), int);
@@ -245,28 +247,43 @@ caller_run(void *argument)
 {
     struct caller *caller = argument;
 
-    for (int i = 1; i <= caller->count; i++)
-        caller->sum += caller->handler(i);
+    for (int i = 1; i <= caller->count; i++) {
+        if (caller->post)
+            caller->post(i);
+        else
+            caller->sum += caller->handler(i);
+    }
     /* pairs with the load in thread_is_done */
     __atomic_store_n(&caller->done, 1, __ATOMIC_RELEASE);
     return NULL;
+}
+
+static struct caller *
+caller_start(struct caller with)
+{
+    struct caller *caller = malloc(sizeof *caller);
+
+    if (!caller)
+        return NULL;
+    *caller = with;
+    if (pthread_create(&caller->thread, NULL, caller_run, caller)) {
+        free(caller);
+        return NULL;
+    }
+    return caller;
 }
 
 /* Calls the handler with 1 to `count` from a thread of its own. */
 struct caller *
 thread_start(int (*handler)(int), int count)
 {
-    struct caller *caller = calloc(1, sizeof *caller);
+    return caller_start((struct caller){.handler = handler, .count = count});
+}
 
-    if (!caller)
-        return NULL;
-    caller->handler = handler;
-    caller->count = count;
-    if (pthread_create(&caller->thread, NULL, caller_run, caller)) {
-        free(caller);
-        return NULL;
-    }
-    return caller;
+struct caller *
+thread_post(void (*post)(int), int count)
+{
+    return caller_start((struct caller){.post = post, .count = count});
 }
 
 int
