@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The ffi_rt authors
 #
-# run.sh TREE BUILD: what README.md shows is what happens: its first program
-# compiles and prints 1024, and its commands print what stands below them.
+# run.sh TREE BUILD [PAGE]...: what README.md shows is what happens: its first
+# program compiles and prints 1024, and its commands print what stands below
+# them; so do those of the other pages.
 set -uo pipefail
 tree=$(realpath "$1")
 build=$(realpath "$2")
+shift 2
 # shellcheck source=test/tap.sh
 . "$tree/test/tap.sh"
 scratch=$(mktemp -d)
@@ -28,8 +30,9 @@ seen=$({ "${CC:-cc}" -Wall -Wextra -Werror -I"$tree" "$scratch/first.c" \
     -Wl,-rpath,"$build/ffi_rt" && "$scratch/first"; } 2>&1)
 check 'the first program' 1024 "$seen"
 
-# Each `$ ffi-rt ...` of the README with the lines below it, up to the next or
-# the end of its block. A line that ends in ... stands for any end.
+# Each `$ command` of a page with the lines below it, up to the next or the end
+# of its block. A line that ends in ... stands for any end.
+cd "$scratch" || exit 1
 PATH=$build/ffi_rt/cli:$PATH
 command=
 wanted=
@@ -47,7 +50,7 @@ finish()
 }
 while IFS= read -r line; do
     case $line in
-        '$ ffi-rt '*)
+        '$ '*)
             finish
             command=${line#\$ }
             ;;
@@ -56,5 +59,5 @@ while IFS= read -r line; do
             ;;
         *) [ -z "$command" ] || wanted+=${wanted:+$'\n'}$line ;;
     esac
-done < "$tree/README.md"
+done < <(cd "$tree" && cat README.md "$@")
 tap_end
