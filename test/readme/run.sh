@@ -60,4 +60,20 @@ while IFS= read -r line; do
         *) [ -z "$command" ] || wanted+=${wanted:+$'\n'}$line ;;
     esac
 done < <(cd "$tree" && cat README.md "$@")
+
+# The table of binding.md says what the Lua module calls: each name of its
+# second column is called there.
+not_called()
+{
+    local name
+
+    sed -n '/^## An example: the Lua module/,$p' "$tree/ffi_rt/binding.md" |
+        awk -F'|' '/^\|/ { print $3 }' | grep -oE '\bfrt_[a-z0-9_]+' |
+        sort -u > names
+    [ -s names ] || echo 'the table has no names'
+    while read -r name; do
+        grep -qE "\b$name\(" "$tree"/ffi_rt/lua/*.c || echo "$name"
+    done < names
+}
+tap_findings 'what binding.md says that the Lua module calls' not_called
 tap_end
