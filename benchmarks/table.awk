@@ -42,7 +42,7 @@ function ask(text, one, other,   a, b) {
 
 function print_answers() {
     print "\n## In short\n"
-    print "| what, over what | ns | ns | ratio |"
+    print "| this, over that | this, ns | that, ns | ratio |"
     print "|---|--:|--:|--:|"
     ask("`add2(int, int)`, over C through a pointer",
         "call add2 stub 1", "call add2 floor 1")
@@ -100,7 +100,8 @@ function print_machine(   i) {
 function print_legend() {
     print "Times are the least of the clean rounds, in ns a call; in brackets"
     print "the ratio to the system that it was timed in turn with, as the rows"
-    print "have it (`over`). `-`: no clean round; empty: there is no such system."
+    print "have it (`over`): of `lua` and `luajit_interpreted` an empty C function"
+    print "that they call. `-`: no clean round; empty: there is no such system."
     print "A time is this machine's: compare ratios."
 }
 
