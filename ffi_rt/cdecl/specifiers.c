@@ -369,13 +369,25 @@ run_one(struct frti_parser *parser, struct run *run, bool *is_one)
     }
 }
 
+/* A tag of that name wants its word before it. */
+static const char *
+run_hint(const struct frti_binding *tag)
+{
+    if (tag == NULL)
+        return "";
+    return tag->kind == FRTI_BINDING_STRUCT ? "; there is a struct of that name"
+           : tag->kind == FRTI_BINDING_UNION
+               ? "; there is a union of that name"
+               : "; there is an enum of that name";
+}
+
 static bool
 run_refuse_no_type(struct frti_parser *parser)
 {
     if (!frti_is(parser, FRTI_TOKEN_NAME))
         return frti_refuse_token(parser, "a type");
     return frti_refuse_quoting(parser, &parser->token, "unknown type name ",
-                               "");
+                               run_hint(parser->token.name->tag));
 }
 
 static bool

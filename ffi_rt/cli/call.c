@@ -138,8 +138,10 @@ static bool
 request_function(struct frti_call_request *request, bool has_headers, int count,
                  char **arguments, int *at)
 {
-    if (has_headers && *at < count)
-        return true;
+    if (has_headers && *at < count &&
+        (strchr(arguments[*at], '(') != NULL ||
+         strchr(arguments[*at], ' ') == NULL))
+        return true; /* a name alone, too */
     if (*at < count && strchr(arguments[*at], '(') == NULL &&
         strchr(arguments[*at], ' ') == NULL) /* `int abs` is no library */
         request->libraries[request->library_count++] = arguments[(*at)++];

@@ -309,7 +309,8 @@ cleaner_word(struct cleaner *cleaner)
     if (spelling != NULL && spelling->clean != NULL)
         clean_add_text(cleaner->out, FRTI_LEXEME_WORD, spelling->clean);
     if (spelling == NULL &&
-        !(cleaner->passage->is_function && frti_lexeme_is(word, "extern"))) {
+        (cleaner->passage->is_variable || !cleaner->passage->is_function ||
+         !frti_lexeme_is(word, "extern"))) {
         name = cleaner_parameter(cleaner, word);
         frti_clean_add(cleaner->out, &name);
     }
@@ -378,6 +379,8 @@ frti_clean_passage(struct frti_clean *out, const struct frti_passages *passages,
                               .passage = passage,
                               .at = passage->first};
 
+    if (passage->is_variable && !passage->is_extern && !passage->is_static)
+        clean_add_text(out, FRTI_LEXEME_WORD, "extern");
     while (cleaner.at < passage->body)
         cleaner_step(&cleaner);
     if (passage->body < passage->end)

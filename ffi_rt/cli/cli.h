@@ -9,6 +9,8 @@
 #ifndef FRTI_CLI_CLI_H
 #define FRTI_CLI_CLI_H
 
+#include <stdbool.h>
+
 /* The exit statuses. */
 enum { FRTI_EXIT_DONE, FRTI_EXIT_FAILED, FRTI_EXIT_USAGE };
 
@@ -23,6 +25,9 @@ int frti_lua_main(int count, char **arguments);
 /* Writes out what stands in stdout's buffer. The exit status: FAILED, with a
  * sentence on standard error, if that cannot be written. */
 int frti_finish_output(void);
+
+/* One of the words is --help or -h. */
+bool frti_wants_help(int count, char **arguments);
 
 /* A sentence about the command line on standard error.   -> USAGE */
 int frti_usage_error(const char *format, ...)

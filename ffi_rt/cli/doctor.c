@@ -232,7 +232,7 @@ frti_doctor_main(int count, char **arguments)
     int status;
     int written;
 
-    if (count > 0 && strcmp(arguments[0], "--help") == 0) {
+    if (frti_wants_help(count, arguments)) {
         fputs(doctor_usage, stdout);
         return frti_finish_output();
     }

@@ -281,7 +281,7 @@ frti_import_main(int count, char **arguments)
     size_t words = (size_t)count + 1;
     int status = FRTI_EXIT_FAILED;
 
-    if (count > 0 && strcmp(arguments[0], "--help") == 0) {
+    if (frti_wants_help(count, arguments)) {
         fputs(import_usage, stdout);
         return frti_finish_output();
     }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "ffi_rt/cli/header.h"
+#include "ffi_rt/cli/text.h"
 
 enum frti_import_form { FRTI_IMPORT_C, FRTI_IMPORT_JSON, FRTI_IMPORT_LUA };
 
@@ -41,6 +42,11 @@ void frti_import_print_passages(FILE *file, struct frti_passages *passages);
 bool frti_import_next_macro(const struct frti_import *import,
                             const struct frti_passages *passages, size_t *at,
                             const frt_declaration **out);
+
+/* With a point or an exponent, and so many digits as the kind needs to be read
+ * back the same; inf, nan. */
+void frti_import_say_real(struct frti_text *text, long double number,
+                          frt_kind kind);
 
 /* Room for `size` bytes, zeroed, and `memory` with room for so many. Without
  * memory the process ends. */

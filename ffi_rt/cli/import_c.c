@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ffi_rt/cli/clean.h"
+#include "ffi_rt/cli/number.h"
 
 /* ---------------------------------------------------------- constants --- */
 
@@ -39,30 +40,43 @@ print_integer(FILE *file, const frt_declaration *constant)
         fprintf(file, "%lld", (long long)constant->bits);
 }
 
-/* With as many digits as its type needs to be read back the same. */
+void
+frti_import_say_real(struct frti_text *text, long double number, frt_kind kind)
+{
+    float single = (float)number;
+    double twice = (double)number;
+
+    if (kind == FRT_KIND_FLOAT || kind == FRT_KIND_FLOAT16)
+        frti_float_print(text, FRT_KIND_FLOAT, &single);
+    else if (kind == FRT_KIND_DOUBLE)
+        frti_float_print(text, FRT_KIND_DOUBLE, &twice);
+    else
+        frti_float_print(text, FRT_KIND_LONG_DOUBLE, &number);
+    if (strpbrk(text->bytes, ".en") == NULL) /* nor inf, nor nan */
+        frti_text_say(text, ".0");
+}
+
 static void
 print_real(FILE *file, const frt_declaration *constant)
 {
     frt_kind kind = frt_layout_kind(constant->layout);
-    bool is_long = kind == FRT_KIND_LONG_DOUBLE || kind == FRT_KIND_FLOAT128;
-    int digits = is_long ? 21 : kind == FRT_KIND_DOUBLE ? 17 : 9;
-    char text[64];
+    bool is_short = kind == FRT_KIND_FLOAT || kind == FRT_KIND_FLOAT16;
+    bool is_long = !is_short && kind != FRT_KIND_DOUBLE;
+    char bytes[64];
+    struct frti_text text = frti_text_in(bytes, sizeof bytes);
 
-    if (!isfinite(constant->number)) {
+    frti_import_say_real(&text, constant->number, kind);
+    if (isfinite(constant->number))
+        fprintf(file, "static const %s %s = %s%s;\n",
+                is_short  ? "float"
+                : is_long ? "long double"
+                          : "double",
+                constant->name, bytes,
+                is_short  ? "f"
+                : is_long ? "L"
+                          : "");
+    else
         fprintf(file, "/* %s is not finite */\n", constant->name);
-        return;
-    }
-    snprintf(text, sizeof text, "%.*Lg", digits, constant->number);
-    if (strpbrk(text, ".e") == NULL)
-        strcat(text, ".0");
-    fprintf(file, "static const %s %s = %s%s;\n",
-            is_long                   ? "long double"
-            : kind == FRT_KIND_DOUBLE ? "double"
-                                      : "float",
-            constant->name, text,
-            is_long                   ? "L"
-            : kind == FRT_KIND_DOUBLE ? ""
-                                      : "f");
 }
 
 static void

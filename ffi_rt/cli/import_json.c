@@ -7,7 +7,6 @@
 
 #include "ffi_rt/cli/import.h"
 #include "ffi_rt/cli/picture.h"
-#include "ffi_rt/cli/text.h"
 
 static void
 json_bytes(const char *bytes, size_t length)
@@ -104,6 +103,16 @@ json_variable(const frt_declaration *declaration)
 }
 
 static void
+json_real(long double number, frt_kind kind)
+{
+    char bytes[64];
+    struct frti_text text = frti_text_in(bytes, sizeof bytes);
+
+    frti_import_say_real(&text, number, kind);
+    printf("%s", bytes);
+}
+
+static void
 json_constant(const frt_declaration *declaration)
 {
     const frt_layout *layout = declaration->layout;
@@ -113,9 +122,7 @@ json_constant(const frt_declaration *declaration)
     frti_picture_print_json_type(layout);
     printf(", \"value\": ");
     if (frt_layout_is_floating(layout) && isfinite(declaration->number))
-        printf("%.*Lg",
-               frt_layout_kind(layout) == FRT_KIND_LONG_DOUBLE ? 21 : 17,
-               declaration->number);
+        json_real(declaration->number, frt_layout_kind(layout));
     else if (frt_layout_is_floating(layout))
         printf("null");
     else if (frt_layout_kind(layout) == FRT_KIND_ARRAY)

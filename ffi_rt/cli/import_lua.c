@@ -42,16 +42,16 @@ print_integer(const frt_declaration *constant)
 static void
 print_real(double number)
 {
-    char text[64];
+    char bytes[64];
+    struct frti_text text = frti_text_in(bytes, sizeof bytes);
 
-    snprintf(text, sizeof text, "%.17g", number);
     if (isnan(number))
-        snprintf(text, sizeof text, "0/0");
+        frti_text_say(&text, "0/0");
     else if (isinf(number))
-        snprintf(text, sizeof text, "%s1/0", number < 0 ? "-" : "");
-    else if (strpbrk(text, ".e") == NULL)
-        strcat(text, ".0");
-    printf("%s", text);
+        frti_text_say(&text, "%s1/0", number < 0 ? "-" : "");
+    else
+        frti_import_say_real(&text, number, FRT_KIND_DOUBLE);
+    printf("%s", bytes);
 }
 
 static void

@@ -41,6 +41,16 @@ frti_finish_output(void)
     return FRTI_EXIT_FAILED;
 }
 
+bool
+frti_wants_help(int count, char **arguments)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(arguments[i], "--help") == 0 ||
+            strcmp(arguments[i], "-h") == 0)
+            return true;
+    return false;
+}
+
 int
 frti_usage_error(const char *format, ...)
 {

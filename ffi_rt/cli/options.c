@@ -37,7 +37,7 @@ look_option(struct frti_look *look, struct frti_header_request *headers,
     }
     if (strcmp(arguments[*at], "--json") == 0)
         look->is_json = true;
-    else if (strcmp(arguments[*at], "--help") == 0)
+    else if (frti_wants_help(1, arguments + *at))
         look->is_help = true;
     else {
         const char *word = arguments[*at];

@@ -128,6 +128,7 @@ passage_step(const struct frti_passages *passages, struct frti_passage *passage,
     if (lexeme_is_bracket(lexeme, "=,"))
         *is_value = lexeme->text[0] == '=';
     passage->is_typedef |= frti_lexeme_is(lexeme, "typedef");
+    passage->is_extern |= frti_lexeme_is(lexeme, "extern");
     passage->is_static |=
         frti_lexeme_is(lexeme, "static") || frti_lexeme_is(lexeme, "constexpr");
     if (!lexeme_is_bracket(lexeme, "([{"))
@@ -300,6 +301,8 @@ passage_match(struct frti_passages *passages, size_t passage,
     entry->is_outside = is_outside;
     passages->list[passage].is_function |=
         entry->declaration.what == FRT_DECLARED_FUNCTION;
+    passages->list[passage].is_variable |=
+        entry->declaration.what == FRT_DECLARED_VARIABLE;
 }
 
 static void

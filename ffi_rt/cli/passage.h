@@ -29,7 +29,9 @@ struct frti_passage {
     bool is_alias; /* a typedef of a name, or of pointers to it */
     bool is_typedef;
     bool is_static; /* or constexpr */
+    bool is_extern;
     bool is_function;
+    bool is_variable;
     enum frti_need need;
 };
 

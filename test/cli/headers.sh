@@ -67,6 +67,7 @@ extern size_t shape_read(void *__restrict __to, size_t, const char *__restrict
 static const int SHAPE_LIMIT = 3 * 4;
 static const int SHAPE_NOT = sizeof(shape_all) ? 1 : shape_twice(1);
 struct item;
+int shape_count = 1;
 extern int shape_each(int (*__each)(void *, struct item *));
 struct item { struct shape *shape; };
 #endif
@@ -84,6 +85,8 @@ fails 1 va_list shape.h:25 -- --header "$scratch/shape.h" shape_print x
 fails 1 'not a function' SQUARE -- --header "$scratch/shape.h" SQUARE
 refuses 1 nosuch.h call --header nosuch.h f 1
 refuses 2 'wants a value' call --header
+refuses 2 "'double sin' has no '('" call --header math.h 'double sin' 1
+refuses 1 "'tm'; there is a struct of that name" layout --header time.h tm
 
 says 'struct shape: 40 bytes' layout --header "$scratch/shape.h" 'struct shape'
 says 'struct _IO_FILE: ' layout --header stdio.h FILE
@@ -117,7 +120,7 @@ for line in 'enum { SHAPE_MAX = 160 };' 'enum { SHAPE_ID = 89 };' \
     'int shape_print(const char *, __builtin_va_list);' \
     'typedef struct {' '    int x, y;' '    unsigned filled : 1;' \
     'size_t shape_read(void *restrict to, size_t, const char *restrict name);' \
-    'static const int SHAPE_LIMIT = 3 * 4;' \
+    'static const int SHAPE_LIMIT = 3 * 4;' 'extern int shape_count;' \
     'int shape_each(int (*each)(void *, struct item *));' 'struct item;'
 do
     if grep -qxF -- "$line" "$scratch/printed.h"; then
@@ -291,4 +294,6 @@ usage 'wants a header' import
 usage "no option '--jsn'" import --jsn stdio.h
 usage 'wants a header or declarations' doctor
 shows 'usage: ffi-rt import' import --help
+shows 'usage: ffi-rt import' import stdio.h -h
+shows 'usage: ffi-rt layout' layout -h
 shows 'usage: ffi-rt doctor' doctor --help
