@@ -119,12 +119,15 @@ once_invoke(const struct call_way way, struct call_hands *hands)
         call_failed();
 }
 
+/* As in C: errno is 0 before the call that it is asked for. */
 static void
 once_captured(const struct call_way way, struct call_hands *hands)
 {
+    hands->state.error_number = 0;
     if (frt_invoke_captured(way.by, &hands->state, way.target, &hands->result,
                             hands->arguments) != FRT_OK)
         call_failed();
+    bench_sink_int(hands->state.error_number);
 }
 
 static void
