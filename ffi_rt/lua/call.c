@@ -14,12 +14,12 @@
 
 enum { CALL_ARGUMENTS = 12 };
 
-/* One call under way. */
+/* One call under way, as all but its quick ways see it. */
 struct running {
+    struct frti_module *m;
     const struct frti_call *call;
     void *target;
     void **arguments;
-    char *area;
     int first;       /* index of the first argument */
     bool is_guarded; /* an argument lives by a session */
 };
@@ -29,10 +29,11 @@ struct running {
 /* What an aggregate is passed from: the cdata itself, or one that is made of a
  * table and stays on the stack. */
 static void *
-argument_aggregate(lua_State *L, struct frti_module *m, struct running *running,
+argument_aggregate(lua_State *L, struct running *running,
                    const struct frti_ctype *type, int index,
                    const struct frti_into *into)
 {
+    struct frti_module *m = running->m;
     const struct frti_cdata *cdata = frti_cdata_at(L, m, index);
     struct frti_cdata *copy;
 
@@ -48,42 +49,36 @@ argument_aggregate(lua_State *L, struct frti_module *m, struct running *running,
     return copy->address;
 }
 
-static void
-argument_pointer(lua_State *L, struct frti_module *m, struct running *running,
-                 const struct frti_ctype *type, void **place, int index,
+static void *
+argument_pointer(lua_State *L, struct running *running,
+                 const struct frti_ctype *type, int index,
                  const struct frti_into *into)
 {
-    const struct frti_cdata *cdata = frti_cdata_at(L, m, index);
+    const struct frti_cdata *cdata = frti_cdata_at(L, running->m, index);
 
     if (cdata != NULL) {
         running->is_guarded |= cdata->guard != NULL;
-        if (cdata->type == type && cdata->guard == NULL) {
-            *place = frti_cdata_pointer(cdata)->value;
-            return;
-        }
+        if (cdata->type == type && cdata->guard == NULL)
+            return frti_cdata_pointer(cdata)->value;
     }
-    *place = frti_to_pointer(L, m, type, index, into);
+    return frti_to_pointer(L, running->m, type, index, into);
 }
 
 /* Any argument; the usual ones have been dealt with. */
 static __attribute__((noinline)) void
-argument_convert(lua_State *L, struct frti_module *m, struct running *running,
-                 size_t i)
+argument_convert(lua_State *L, struct running *running, size_t i)
 {
-    const struct frti_parameter *parameter = &running->call->parameters[i];
-    const struct frti_ctype *type = parameter->type;
+    const struct frti_ctype *type = running->call->parameters[i].type;
     struct frti_into into = {.argument = (int)i + 1};
+    void **argument = &running->arguments[i];
     int index = running->first + (int)i;
-    void *place = running->area + i * FRTI_CALL_SLOT;
 
-    running->arguments[i] = place;
     if (type->form > FRTI_POINTER)
-        running->arguments[i] =
-            argument_aggregate(L, m, running, type, index, &into);
+        *argument = argument_aggregate(L, running, type, index, &into);
     else if (type->form == FRTI_POINTER)
-        argument_pointer(L, m, running, type, place, index, &into);
+        *(void **)*argument = argument_pointer(L, running, type, index, &into);
     else
-        frti_to_c(L, m, type, place, index, &into);
+        frti_to_c(L, running->m, type, *argument, index, &into);
 }
 
 /* A Lua number that its parameter takes as it is. False: another way. */
@@ -113,33 +108,18 @@ argument_number(lua_State *L, enum frti_form form, void *place, int index)
     }
 }
 
-static inline void
-arguments_convert(lua_State *L, struct frti_module *m, struct running *running)
-{
-    const struct frti_call *call = running->call;
-
-    for (size_t i = 0; i < call->count; i++) {
-        void *place = running->area + i * FRTI_CALL_SLOT;
-
-        running->arguments[i] = place;
-        if (!argument_number(L, call->parameters[i].form, place,
-                             running->first + (int)i))
-            argument_convert(L, m, running, i);
-    }
-}
-
 /* --------------------------------------------------------------- holds -- */
 
 /* Acquires the sessions that arguments live by; returns how many. */
 static frt_status
-holds_acquire(lua_State *L, struct frti_module *m,
-              const struct running *running, frt_ticket *tickets, size_t *count)
+holds_acquire(lua_State *L, const struct running *running, frt_ticket *tickets,
+              size_t *count)
 {
     frt_status status = FRT_OK;
 
     for (size_t i = 0; i < running->call->count && status == FRT_OK; i++) {
         const struct frti_cdata *cdata =
-            frti_cdata_at(L, m, running->first + (int)i);
+            frti_cdata_at(L, running->m, running->first + (int)i);
 
         if (cdata == NULL || cdata->guard == NULL)
             continue;
@@ -150,34 +130,45 @@ holds_acquire(lua_State *L, struct frti_module *m,
     return status;
 }
 
-static frt_status
-call_invoke(lua_State *L, struct frti_module *m, const struct running *running,
-            void *result)
+/* Where this thread has errno: asking libc for it each time is a call. */
+static inline int *
+call_errno(void)
 {
+    static __thread int *location __attribute__((tls_model("initial-exec")));
+
+    if (__builtin_expect(location == NULL, 0))
+        location = &errno;
+    return location;
+}
+
+static inline frt_status
+call_invoke(lua_State *L, const struct running *running, void *result)
+{
+    struct frti_module *m = running->m;
     lua_State *outer = m->running;
+    int *location = call_errno();
     frt_status status;
 
     m->running = L;
-    errno = m->error_number;
+    *location = m->error_number;
     status = frt_invoke(running->call->downcall, running->target, result,
                         running->arguments);
-    m->error_number = errno;
+    m->error_number = *location;
     m->running = outer;
     return status;
 }
 
 /* The sentence of a failure outlives the releases: they do not fail. */
 static __attribute__((noinline)) frt_status
-call_held(lua_State *L, struct frti_module *m, const struct running *running,
-          void *result)
+call_held(lua_State *L, const struct running *running, void *result)
 {
     size_t count = 0;
     frt_ticket *tickets =
         frti_lua_new(L, (running->call->count + 1) * sizeof *tickets, 0);
-    frt_status status = holds_acquire(L, m, running, tickets, &count);
+    frt_status status = holds_acquire(L, running, tickets, &count);
 
     if (status == FRT_OK)
-        status = call_invoke(L, m, running, result);
+        status = call_invoke(L, running, result);
     while (count-- > 0)
         frt_session_release(&tickets[count]);
     lua_pop(L, 1);
@@ -187,15 +178,14 @@ call_held(lua_State *L, struct frti_module *m, const struct running *running,
 /* ---------------------------------------------------------------- call -- */
 
 static inline void
-call_run(lua_State *L, struct frti_module *m, const struct running *running,
-         void *result)
+call_run(lua_State *L, const struct running *running, void *result)
 {
     frt_status status = __builtin_expect(running->is_guarded, 0)
-                            ? call_held(L, m, running, result)
-                            : call_invoke(L, m, running, result);
+                            ? call_held(L, running, result)
+                            : call_invoke(L, running, result);
 
-    if (__builtin_expect(m->has_failed, 0))
-        frti_callback_raise(L, m);
+    if (__builtin_expect(running->m->has_failed, 0))
+        frti_callback_raise(L, running->m);
     if (__builtin_expect(status != FRT_OK, 0))
         frti_check(L, status);
 }
@@ -213,10 +203,13 @@ call_push(lua_State *L, struct frti_module *m, const struct frti_ctype *type,
         frti_to_lua(L, m, type, result, 0);
 }
 
+/* The loop works on few values, which stay in registers. */
 static inline __attribute__((always_inline)) int
-call_perform(lua_State *L, struct frti_module *m, struct running *running)
+call_perform(lua_State *L, struct running *running, void **arguments,
+             char *area, int first)
 {
-    const struct frti_ctype *type = running->call->result;
+    const struct frti_call *call = running->call;
+    const struct frti_ctype *type = call->result;
     union {
         _Alignas(FRTI_CALL_SLOT) char bytes[FRTI_CALL_SLOT];
         int32_t i;
@@ -224,33 +217,37 @@ call_perform(lua_State *L, struct frti_module *m, struct running *running)
     } scalar;
     struct frti_cdata *cdata;
 
-    arguments_convert(L, m, running);
+    for (size_t i = 0; i < call->count; i++) {
+        arguments[i] = area + i * FRTI_CALL_SLOT;
+        if (!argument_number(L, call->parameters[i].form,
+                             area + i * FRTI_CALL_SLOT, first + (int)i))
+            argument_convert(L, running, i);
+    }
     if (type->form == FRTI_VOID) {
-        call_run(L, m, running, NULL);
+        call_run(L, running, NULL);
         return 0;
     }
     if (type->form > FRTI_POINTER) {
-        cdata = frti_cdata_new(L, m, type, type->size);
-        call_run(L, m, running, cdata->address);
+        cdata = frti_cdata_new(L, running->m, type, type->size);
+        call_run(L, running, cdata->address);
         return 1;
     }
-    call_run(L, m, running, &scalar);
-    call_push(L, m, type, &scalar);
+    call_run(L, running, &scalar);
+    call_push(L, running->m, type, &scalar);
     return 1;
 }
 
 /* More arguments than the C stack is asked for. */
 static __attribute__((noinline)) int
-call_large(lua_State *L, struct frti_module *m, struct running *running)
+call_large(lua_State *L, struct running *running)
 {
-    size_t count = running->call->count;
-    char *bytes = frti_lua_new(
-        L, count * (sizeof(void *) + FRTI_CALL_SLOT) + FRTI_CALL_SLOT, 0);
+    size_t count = running->call->count, slots = count * FRTI_CALL_SLOT;
+    char *area =
+        frti_lua_new(L, slots + count * sizeof(void *) + FRTI_CALL_SLOT, 0);
 
-    bytes += -(uintptr_t)bytes & (FRTI_CALL_SLOT - 1);
-    running->area = bytes;
-    running->arguments = (void **)(bytes + count * FRTI_CALL_SLOT);
-    return call_perform(L, m, running);
+    area += -(uintptr_t)area & (FRTI_CALL_SLOT - 1);
+    running->arguments = (void **)(area + slots);
+    return call_perform(L, running, running->arguments, area, running->first);
 }
 
 static __attribute__((noinline)) const struct frti_call *
@@ -266,9 +263,9 @@ call_vary(lua_State *L, struct frti_module *m, const struct frti_call *call,
     return frti_call_variant(L, m, call, given, first);
 }
 
-int
-frti_call_function(lua_State *L, struct frti_module *m,
-                   const struct frti_ctype *type, void *target, int first)
+static inline __attribute__((always_inline)) int
+call_function(lua_State *L, struct frti_module *m,
+              const struct frti_ctype *type, void *target, int first)
 {
     _Alignas(FRTI_CALL_SLOT) char area[FRTI_CALL_SLOT * CALL_ARGUMENTS];
     void *arguments[CALL_ARGUMENTS];
@@ -280,14 +277,21 @@ frti_call_function(lua_State *L, struct frti_module *m,
         call = frti_call_of(L, m, type);
     if (__builtin_expect(given != call->count, 0))
         call = call_vary(L, m, call, given, first);
-    running = (struct running){.call = call,
+    running = (struct running){.m = m,
+                               .call = call,
                                .target = target,
                                .arguments = arguments,
-                               .area = area,
                                .first = first};
     if (__builtin_expect(call->count > CALL_ARGUMENTS, 0))
-        return call_large(L, m, &running);
-    return call_perform(L, m, &running);
+        return call_large(L, &running);
+    return call_perform(L, &running, arguments, area, first);
+}
+
+int
+frti_call_function(lua_State *L, struct frti_module *m,
+                   const struct frti_ctype *type, void *target, int first)
+{
+    return call_function(L, m, type, target, first);
 }
 
 /* __call. A function's type knows the module, which is nearer than the
@@ -299,7 +303,7 @@ call_metamethod(lua_State *L)
     const struct frti_ctype *type = cdata->type;
 
     if (__builtin_expect(type->form == FRTI_FUNCTION, 1))
-        return frti_call_function(L, type->module, type, cdata->address, 2);
+        return call_function(L, type->module, type, cdata->address, 2);
     return frti_metatype_call(L, frti_module_here(L), cdata);
 }
 

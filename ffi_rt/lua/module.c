@@ -136,16 +136,17 @@ module_cdata_meta(lua_State *L, struct frti_module *m, const void **meta,
                                          {NULL, NULL}};
     static const luaL_Reg gc[] = {{"__gc", frti_gc_run}, {NULL, NULL}};
 
-    lua_newtable(L);
+    /* the first to come into a table with room are found in one step */
+    lua_createtable(L, 0, 64);
     *meta = lua_topointer(L, -1);
+    frti_call_register(L, m);
+    frti_access_register(L, m);
     lua_pushstring(L, "cdata");
     lua_setfield(L, -2, "__name");
     lua_pushstring(L, "ffi");
     lua_setfield(L, -2, "__metatable");
-    frti_access_register(L, m);
     frti_arithmetic_register(L, m);
     frti_compare_register(L, m);
-    frti_call_register(L, m);
     frti_metatype_register(L, m);
     frti_module_register(L, m, functions);
     if (has_gc)
