@@ -44,17 +44,19 @@ enum call_system {
 };
 
 static const struct bench_system call_systems[CALL_SYSTEMS] = {
-    [CALL_FLOOR] = {"floor", "floor"},
-    [CALL_STUB] = {"stub", "floor"},
-    [CALL_LIBFFI] = {"libffi", "floor"},
-    [CALL_FFI_CALL] = {"ffi_call", "floor"},
-    [CALL_FFI_CALL_PLAN] = {"ffi_call_plan", "floor"},
-    [CALL_CAPTURED] = {"captured", "stub"},
-    [CALL_BOUND_GLOBAL] = {"bound_global", "stub"},
-    [CALL_BOUND] = {"bound", "bound_global"},
-    [CALL_SHARED_SAME] = {"shared_same", "stub"},
-    [CALL_SHARED_THREE] = {"shared_three", "stub"},
-    [CALL_CONFINED_THREE] = {"confined_three", "stub", .is_owned = true},
+    [CALL_FLOOR] = {.name = "floor", .over = "floor"},
+    [CALL_STUB] = {.name = "stub", .over = "floor"},
+    [CALL_LIBFFI] = {.name = "libffi", .over = "floor"},
+    [CALL_FFI_CALL] = {.name = "ffi_call", .over = "floor"},
+    [CALL_FFI_CALL_PLAN] = {.name = "ffi_call_plan", .over = "floor"},
+    [CALL_CAPTURED] = {.name = "captured", .over = "stub"},
+    [CALL_BOUND_GLOBAL] = {.name = "bound_global", .over = "stub"},
+    [CALL_BOUND] = {.name = "bound", .over = "bound_global"},
+    [CALL_SHARED_SAME] = {.name = "shared_same", .over = "stub"},
+    [CALL_SHARED_THREE] = {.name = "shared_three", .over = "stub"},
+    [CALL_CONFINED_THREE] = {.name = "confined_three",
+                             .over = "stub",
+                             .is_owned = true},
 };
 
 /* What a loop reads in each turn: a copy that nobody has the address of. */

@@ -26,11 +26,13 @@ enum upcall_system {
 };
 
 static const struct bench_system upcall_systems[] = {
-    [UPCALL_FLOOR] = {"floor", "floor"},
-    [UPCALL_GLOBAL] = {"ours", "floor"},
-    [UPCALL_SHARED] = {"ours_shared", "floor"},
-    [UPCALL_CONFINED] = {"ours_confined", "floor", .is_owned = true},
-    [UPCALL_CLOSURE] = {"ffi_closure", "floor"},
+    [UPCALL_FLOOR] = {.name = "floor", .over = "floor"},
+    [UPCALL_GLOBAL] = {.name = "ours", .over = "floor"},
+    [UPCALL_SHARED] = {.name = "ours_shared", .over = "floor"},
+    [UPCALL_CONFINED] = {.name = "ours_confined",
+                         .over = "floor",
+                         .is_owned = true},
+    [UPCALL_CLOSURE] = {.name = "ffi_closure", .over = "floor"},
 };
 
 struct upcall {
