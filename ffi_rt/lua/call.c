@@ -294,24 +294,11 @@ frti_call_function(lua_State *L, struct frti_module *m,
     return call_function(L, m, type, target, first);
 }
 
-/* __call. A function's type knows the module, which is nearer than the
- * upvalue. */
-static int
-call_metamethod(lua_State *L)
+int
+frti_call_closure(lua_State *L)
 {
-    const struct frti_cdata *cdata = lua_touserdata(L, 1);
-    const struct frti_ctype *type = cdata->type;
+    const struct frti_cdata *cdata = lua_touserdata(L, lua_upvalueindex(1));
 
-    if (__builtin_expect(type->form == FRTI_FUNCTION, 1))
-        return call_function(L, type->module, type, cdata->address, 2);
-    return frti_metatype_call(L, frti_module_here(L), cdata);
-}
-
-void
-frti_call_register(lua_State *L, struct frti_module *m)
-{
-    static const luaL_Reg functions[] = {{"__call", call_metamethod},
-                                         {NULL, NULL}};
-
-    frti_module_register(L, m, functions);
+    return call_function(L, cdata->type->module, cdata->type, cdata->address,
+                         1);
 }

@@ -42,9 +42,6 @@ const struct frti_call *frti_call_variant(lua_State *L, struct frti_module *m,
                                           const struct frti_call *call,
                                           size_t given, int first);
 
-/* __call, into the table on the top. */
-void frti_call_register(lua_State *L, struct frti_module *m);
-
 /* Gives back all downcalls; what is called then is prepared anew. */
 void frti_call_drop_all(struct frti_module *m);
 

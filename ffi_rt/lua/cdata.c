@@ -67,7 +67,7 @@ cdata_new_header(lua_State *L, const struct frti_ctype *type, size_t more,
     return cdata;
 }
 
-struct frti_cdata *
+void
 frti_cdata_push_function(lua_State *L, struct frti_module *m,
                          const struct frti_ctype *type, void *address)
 {
@@ -75,7 +75,7 @@ frti_cdata_push_function(lua_State *L, struct frti_module *m,
 
     cdata->address = address;
     cdata_set_metatable(L, m);
-    return cdata;
+    lua_pushcclosure(L, frti_call_closure, 1);
 }
 
 struct frti_cdata *

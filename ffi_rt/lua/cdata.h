@@ -6,7 +6,7 @@
  *   owner      | header | padding to the alignment | the value's bytes |
  *   pointer    | header | struct frti_address |
  *   reference  | header |   `address` is in the memory of its root, or C's
- *   function   | header |   `address` is its code
+ *   function   | header |   `address` is its code; the upvalue of a closure
  *
  * A root is what memory belongs to: an owner, or what an arena gave, a
  * reference whose own user value is the arena. Whatever looks into the memory
@@ -46,6 +46,23 @@ struct frti_address {
     const char *high;
 };
 
+/* C's functions are functions of Lua, which are called at half the price of a
+ * userdata with a __call: this one, with their cdata as its upvalue. */
+int frti_call_closure(lua_State *L);
+
+static inline struct frti_cdata *
+frti_cdata_of_function(lua_State *L, int index)
+{
+    struct frti_cdata *cdata;
+
+    if (lua_tocfunction(L, index) != frti_call_closure ||
+        lua_getupvalue(L, index, 1) == NULL)
+        return NULL;
+    cdata = lua_touserdata(L, -1);
+    lua_settop(L, -2);
+    return cdata;
+}
+
 /* The cdata at `index`, or NULL. Nothing else can have the metatable, but what
  * the debug library gave it to. */
 static inline struct frti_cdata *
@@ -54,7 +71,7 @@ frti_cdata_at(lua_State *L, const struct frti_module *m, int index)
     const void *meta;
 
     if (!lua_getmetatable(L, index))
-        return NULL;
+        return frti_cdata_of_function(L, index);
     meta = lua_topointer(L, -1);
     lua_settop(L, -2);
     if (meta != m->cdata_meta && meta != m->cdata_gc_meta)
@@ -102,9 +119,8 @@ struct frti_cdata *frti_cdata_push_living(lua_State *L, struct frti_module *m,
                                           const struct frti_life *life);
 
 /* Pushes a function of C's. */
-struct frti_cdata *frti_cdata_push_function(lua_State *L, struct frti_module *m,
-                                            const struct frti_ctype *type,
-                                            void *address);
+void frti_cdata_push_function(lua_State *L, struct frti_module *m,
+                              const struct frti_ctype *type, void *address);
 
 /* What memory the cdata at `index` reaches, and pushes its anchor (nil: none):
  * of a pointer that of its pointee, of all else its own. */

@@ -32,7 +32,7 @@ frti_gc_set(lua_State *L)
 {
     struct frti_module *m = frti_module_here(L);
 
-    if (frti_cdata_at(L, m, 1) == NULL)
+    if (lua_type(L, 1) != LUA_TUSERDATA || frti_cdata_at(L, m, 1) == NULL)
         return luaL_argerror(
             L, 1,
             lua_pushfstring(L, "cdata expected, got %s", luaL_typename(L, 1)));

@@ -90,10 +90,11 @@ frti_metatype_operate(lua_State *L, struct frti_module *m, const char *event)
     return true;
 }
 
-int
-frti_metatype_call(lua_State *L, struct frti_module *m,
-                   const struct frti_cdata *cdata)
+static int
+metatype_call(lua_State *L)
 {
+    struct frti_module *m = frti_module_here(L);
+    const struct frti_cdata *cdata = lua_touserdata(L, 1);
     const struct frti_ctype *type = cdata->type, *inner;
 
     if (type->form == FRTI_POINTER) {
@@ -170,11 +171,10 @@ metatype_close(lua_State *L)
 void
 frti_metatype_register(lua_State *L, struct frti_module *m)
 {
-    static const luaL_Reg functions[] = {{"__len", metatype_len},
-                                         {"__concat", metatype_concat},
-                                         {"__pairs", metatype_pairs},
-                                         {"__close", metatype_close},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"__call", metatype_call},     {"__len", metatype_len},
+        {"__concat", metatype_concat}, {"__pairs", metatype_pairs},
+        {"__close", metatype_close},   {NULL, NULL}};
 
     frti_module_register(L, m, functions);
 }

@@ -27,11 +27,6 @@ bool frti_metatype_newindex(lua_State *L, struct frti_module *m,
 bool frti_metatype_operate(lua_State *L, struct frti_module *m,
                            const char *event);
 
-/* __call of what is no function: a pointer to one, or a metatype's. Returns how
- * many results it pushed. */
-int frti_metatype_call(lua_State *L, struct frti_module *m,
-                       const struct frti_cdata *cdata);
-
 /* ffi.metatype, and the metamethods that only a metatype can answer, into the
  * table on the top. */
 int frti_metatype_set(lua_State *L);

@@ -139,7 +139,6 @@ module_cdata_meta(lua_State *L, struct frti_module *m, const void **meta,
     /* the first to come into a table with room are found in one step */
     lua_createtable(L, 0, 64);
     *meta = lua_topointer(L, -1);
-    frti_call_register(L, m);
     frti_access_register(L, m);
     lua_pushstring(L, "cdata");
     lua_setfield(L, -2, "__name");

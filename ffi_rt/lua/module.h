@@ -29,6 +29,10 @@
  *     state in the module is whole at each such point.
  *   - A C type goes to Lua by frti_to_lua, a Lua value to C by frti_to_c.
  *
+ * Functions of C are functions of Lua (frti_call_closure), for those are called
+ * at a third less than a userdata with a __call; frti_cdata_at sees through
+ * them, so that ffi.typeof, ffi.cast and parameters take them for cdata.
+ *
  * 64-bit integers: read from C, int64_t and uint64_t become Lua integers,
  * uint64_t over 2^63-1 a `uint64_t` cdata, so that no value changes. Arithmetic
  * with a uint64_t cdata gives one again, as in LuaJIT; with other integer cdata

@@ -102,13 +102,13 @@ variadic_type(lua_State *L, struct frti_module *m, int index)
     case LUA_TNIL:
     case LUA_TLIGHTUSERDATA:
         return m->common.void_pointer;
-    case LUA_TUSERDATA:
-        break;
     default:
-        luaL_error(L, "bad argument #%d to a '...' (cannot convert '%s')",
-                   index, luaL_typename(L, index));
+        break;
     }
     cdata = frti_cdata_at(L, m, index);
+    if (cdata == NULL && lua_type(L, index) != LUA_TUSERDATA)
+        luaL_error(L, "bad argument #%d to '%s' (a '%s' has no type of C)",
+                   index, frti_callee(L), luaL_typename(L, index));
     if (cdata == NULL)
         return m->common.void_pointer;
     if (cdata->type->form == FRTI_ARRAY)

@@ -256,6 +256,9 @@ frti_to_pointer(lua_State *L, struct frti_module *m,
         return pointer_of_cdata(L, m, type, cdata, index, into);
     case LUA_TFUNCTION:
     case LUA_TTABLE:
+        cdata = frti_cdata_at(L, m, index);
+        if (cdata != NULL)
+            return pointer_of_cdata(L, m, type, cdata, index, into);
         return pointer_of_function(L, m, type, index, into);
     case LUA_TNUMBER:
         if (into->is_cast && frti_number_read(L, m, &number, index))
