@@ -15,8 +15,8 @@
 /* Does the thing `count` times. */
 typedef void peer_loop(int count);
 
-/* First of all; 0 if the thread could not be pinned. */
-int peer_open(int is_quick);
+/* First of all. */
+void peer_open(int is_quick);
 
 /* Adds one system to the case that is measured next. The ratio of its row is
  * taken over the system `over`, which is added, too. */

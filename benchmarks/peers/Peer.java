@@ -236,7 +236,7 @@ public final class Peer {
     // ---------------------------------------------------------- harness ---
 
     static final MethodHandle OPEN = harness("peer_open",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+            FunctionDescriptor.ofVoid(JAVA_INT));
     static final MethodHandle ADD = harness("peer_add",
             FunctionDescriptor.ofVoid(ADDRESS, ADDRESS, ADDRESS));
     static final MethodHandle ADD_FLOOR = harness("peer_add_floor",
@@ -324,9 +324,8 @@ public final class Peer {
                 all.stream().filter(word -> !word.startsWith("--")).toList();
         Predicate<String> isWanted =
                 name -> wanted.isEmpty() || wanted.contains(name);
-        int isPinned =
-                (int) OPEN.invokeExact(all.contains("--quick") ? 1 : 0);
 
+        OPEN.invokeExact(all.contains("--quick") ? 1 : 0);
         for (Case what : CASES)
             if (isWanted.test(what.name))
                 call(what);

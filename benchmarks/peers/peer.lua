@@ -28,7 +28,7 @@ int vsum(int n, ...);
 int callcb(int (*callback)(int), int a);
 
 typedef void peer_loop(int count);
-int peer_open(int is_quick);
+void peer_open(int is_quick);
 void peer_add(const char *system, const char *over, peer_loop *loop);
 void peer_add_floor(const char *system, const char *function);
 void peer_add_upcall(const char *system, const char *over,
