@@ -126,7 +126,7 @@ frti_lua_main(int count, char **arguments)
 {
     int status, written;
 
-    if (count > 0 && strcmp(arguments[0], "--help") == 0) {
+    if (frti_wants_help(count > 0, arguments)) {
         lua_usage();
         return frti_finish_output();
     }

@@ -76,7 +76,7 @@ END
 setmetatable({}, { __gc = function() print "closed" end })
 END
     script 'a first line for the shell' 0 1 << 'END'
-#!/usr/bin/env ffi-rt lua
+#!/usr/bin/env -S ffi-rt lua
 print(1)
 END
     if "$ffi_rt" version | grep -q '^allocator: jemalloc'; then
@@ -122,6 +122,7 @@ END
     usage 'wants a script' lua
     usage "no option '-e'" lua -e 'print(1)'
     shows 'usage: ffi-rt lua' lua --help
+    shows 'usage: ffi-rt lua' lua -h
     echo 'print(...)' > ./-dash.lua
     run lua -- -dash.lua one
     holds 'lua: options end' test "$status$output" = 0one
