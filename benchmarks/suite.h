@@ -9,8 +9,11 @@
 #define BENCHMARKS_SUITE_H
 
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "benchmarks/harness.h"
+#include "ffi_rt/ffi_rt.h"
 
 struct bench_system {
     const char *name;
@@ -34,6 +37,14 @@ struct bench_suite {
      * nothing. */
     void (*facts)(void);
 };
+
+/* A call of ours that went well before has failed: no figure is worth more. */
+static inline void
+bench_failed(void)
+{
+    fprintf(stderr, "frt_bench: %s\n", frt_last_detail());
+    exit(EXIT_FAILURE);
+}
 
 extern const struct bench_suite bench_suite_by_value;
 extern const struct bench_suite bench_suite_call;

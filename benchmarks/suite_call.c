@@ -17,7 +17,6 @@
  *   confined_three  with segments of three confined ones
  */
 #include <dlfcn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,13 +101,6 @@ hands_init(struct call_hands *hands, const struct call *call)
         hands->arguments[0] = &hands->place;
 }
 
-static void
-call_failed(void)
-{
-    fprintf(stderr, "frt_bench: %s\n", frt_last_detail());
-    exit(EXIT_FAILURE);
-}
-
 /* ---------------------------------------------------------- one call --- */
 
 typedef void call_once(const struct call_way way, struct call_hands *hands);
@@ -118,7 +110,7 @@ once_invoke(const struct call_way way, struct call_hands *hands)
 {
     if (frt_invoke(way.by, way.target, &hands->result, hands->arguments) !=
         FRT_OK)
-        call_failed();
+        bench_failed();
 }
 
 /* As in C: errno is 0 before the call that it is asked for. */
@@ -128,7 +120,7 @@ once_captured(const struct call_way way, struct call_hands *hands)
     hands->state.error_number = 0;
     if (frt_invoke_captured(way.by, &hands->state, way.target, &hands->result,
                             hands->arguments) != FRT_OK)
-        call_failed();
+        bench_failed();
     bench_sink_int(hands->state.error_number);
 }
 
@@ -136,7 +128,7 @@ static void
 once_bound(const struct call_way way, struct call_hands *hands)
 {
     if (frt_call(way.by, &hands->result, hands->arguments, way.count) != FRT_OK)
-        call_failed();
+        bench_failed();
 }
 
 static void
@@ -412,7 +404,7 @@ call_close(struct bench_contestant *contestant, size_t system_index)
     frt_descriptor_drop(call->descriptor);
     while (call->arena_count > 0)
         if (frt_arena_close(call->arenas[--call->arena_count]) != FRT_OK)
-            call_failed();
+            bench_failed();
     free(call);
 }
 

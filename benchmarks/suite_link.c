@@ -17,7 +17,6 @@
 #include <ffi.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "benchmarks/call_libffi.h"
 #include "benchmarks/suite.h"
@@ -100,13 +99,6 @@ link_parse(const frt_descriptor **out, const char *declaration)
 }
 
 static void
-link_failed(void)
-{
-    fprintf(stderr, "frt_bench: %s\n", frt_last_detail());
-    exit(EXIT_FAILURE);
-}
-
-static void
 loop_seen(void *context, uint64_t count)
 {
     const struct linking *linking = context;
@@ -117,7 +109,7 @@ loop_seen(void *context, uint64_t count)
         if (frt_downcall_link(&downcall,
                               linking->descriptors[count % LINK_MEMBERS],
                               &linking->options) != FRT_OK)
-            link_failed();
+            bench_failed();
         frt_downcall_drop(downcall);
     }
 }
@@ -142,7 +134,7 @@ loop_new(void *context, uint64_t count)
         frt_downcall_drop(ring[i]);
         if (frt_downcall_link(&ring[i], linking->descriptors[i],
                               &linking->options) != FRT_OK)
-            link_failed();
+            bench_failed();
     }
     ring_drop(ring);
 }
@@ -161,7 +153,7 @@ loop_text(void *context, uint64_t count)
         if (link_parse(&descriptor, linking->texts[i]) != FRT_OK ||
             frt_downcall_link(&ring[i], descriptor, &linking->options) !=
                 FRT_OK)
-            link_failed();
+            bench_failed();
         frt_descriptor_drop(descriptor);
     }
     ring_drop(ring);

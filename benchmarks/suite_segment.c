@@ -12,7 +12,6 @@
  *   shared     of a shared arena, which is held meanwhile
  */
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,13 +53,6 @@ struct memory {
     frt_arena arena;
     bool has_arena;
 };
-
-static void
-segment_failed(void)
-{
-    fprintf(stderr, "frt_bench: %s\n", frt_last_detail());
-    exit(EXIT_FAILURE);
-}
 
 /* Where the part of the calling thread starts. */
 static size_t
@@ -110,7 +102,7 @@ plain_address(const struct memory *memory, size_t offset)
         while (count-- > 0) {                                                  \
             if (frt_segment_get_##name(&value, &memory->segment, offset) !=    \
                 FRT_OK)                                                        \
-                segment_failed();                                              \
+                bench_failed();                                                \
             bench_sink(&value);                                                \
         }                                                                      \
     }                                                                          \
@@ -123,7 +115,7 @@ plain_address(const struct memory *memory, size_t offset)
         while (count-- > 0)                                                    \
             if (frt_segment_put_##name(&memory->segment, offset, (type)0) !=   \
                 FRT_OK)                                                        \
-                segment_failed();                                              \
+                bench_failed();                                                \
     }
 SEGMENT_TABLE(SEGMENT_LOOPS)
 
@@ -161,7 +153,7 @@ checked_get_bytes(void *context, uint64_t count)
     while (count-- > 0) {
         if (frt_segment_get_bytes(bytes, &memory->segment, offset,
                                   sizeof bytes) != FRT_OK)
-            segment_failed();
+            bench_failed();
         bench_sink(bytes);
     }
 }
@@ -176,7 +168,7 @@ checked_put_bytes(void *context, uint64_t count)
     while (count-- > 0) {
         if (frt_segment_put_bytes(&memory->segment, offset, bytes,
                                   sizeof bytes) != FRT_OK)
-            segment_failed();
+            bench_failed();
         bench_sink(bytes);
     }
 }
@@ -229,7 +221,7 @@ segment_close(struct bench_contestant *contestant, size_t system_index)
 
     (void)system_index;
     if (memory->has_arena && frt_arena_close(memory->arena) != FRT_OK)
-        segment_failed();
+        bench_failed();
     free(memory);
 }
 

@@ -8,7 +8,6 @@
  *   make     a function pointer is made and freed
  */
 #include <ffi.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "benchmarks/functions.h"
@@ -80,13 +79,6 @@ closure_body(ffi_cif *cif, void *result, void **arguments, void *context)
 static volatile int upcall_argument = 41;
 
 static void
-upcall_failed(void)
-{
-    fprintf(stderr, "frt_bench: %s\n", frt_last_detail());
-    exit(EXIT_FAILURE);
-}
-
-static void
 loop_callcb(void *context, uint64_t count)
 {
     const struct upcall *upcall = context;
@@ -127,7 +119,7 @@ loop_make(void *context, uint64_t count)
 
     while (count-- > 0)
         if (!ours_make(upcall) || frt_upcall_close(upcall->upcall) != FRT_OK)
-            upcall_failed();
+            bench_failed();
 }
 
 static void
@@ -137,7 +129,7 @@ loop_make_closure(void *context, uint64_t count)
 
     while (count-- > 0) {
         if (!closure_make(upcall))
-            upcall_failed();
+            bench_failed();
         ffi_closure_free(upcall->closure);
     }
     upcall->closure = NULL;
@@ -216,7 +208,7 @@ upcall_close(struct bench_contestant *contestant, size_t system_index)
         (void)frt_upcall_close(upcall->upcall);
     if ((system_index == UPCALL_SHARED || system_index == UPCALL_CONFINED) &&
         frt_arena_close(upcall->arena) != FRT_OK)
-        upcall_failed();
+        bench_failed();
     frt_descriptor_drop(upcall->descriptor);
     free(upcall);
 }
