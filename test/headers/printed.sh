@@ -11,6 +11,8 @@ set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=test/tap.sh
 . "$here/../tap.sh"
+# shellcheck source=test/headers/examine.sh
+. "$here/examine.sh"
 ffi_rt=$(realpath "$1")
 export ffi_rt
 options=(-D_GNU_SOURCE -I/usr/include/lua5.4)
@@ -67,6 +69,7 @@ examine() # HEADER OPTION...
     local header=$1 at=$scratch/${1//\//_} faults
     shift
     faults=$(
+        exec 2>&1
         "$ffi_rt" import "$@" "$header" > "$at.h" || exit
         compile gcc "$at.h" | head -n 3
         compile clang "$at.h" | head -n 3
@@ -79,10 +82,10 @@ examine() # HEADER OPTION...
         [ ! -s "$at.h" ] || [ -s "$at.two" ] || echo 'it declares nothing'
         facts_lost "$at.one" "$at.two" "$at.text" | head -n 3
         comm -13 "$at.one" "$at.two" | head -n 3
-    ) 2>&1
-    faults=$(grep -v 'is deprecated$' <<< "$faults" | tr '\n' ' ')
+    )
+    faults=${faults//$'\n'/ }
     if [ -z "${faults// /}" ]; then
-        echo "ok $header $(wc -l < "$at.two") declarations"
+        echo "ok $header $header: $(wc -l < "$at.two") declarations"
     else
         echo "no $header $faults"
     fi
@@ -100,20 +103,8 @@ grep '^[^#[]' "$here/list" | awk -v step=$step 'NR % step == 0' |
             echo "$header" >> "$scratch/absent"
         fi
     done > "$scratch/headers"
-# shellcheck disable=SC2016
-xargs -P 2 -n 1 bash -c 'examine "$1" '"${options[*]}" examine \
-    < "$scratch/headers" > "$scratch/results"
-while read -r result header rest; do
-    if [ "$result" = ok ]; then
-        tap_ok "$header: $rest"
-    else
-        tap_not_ok "$header" "$rest"
-    fi
-done < <(sort -k 2 "$scratch/results")
+examine_all "$scratch/headers" "${options[@]}"
 [ ! -s "$scratch/absent" ] || while IFS= read -r header; do
     tap_skip "$header" 'it is not installed'
 done < "$scratch/absent"
-wc -l < "$scratch/results" > "$scratch/count"
-tap_prints 'each header has a result' "$(wc -l < "$scratch/headers")" \
-    cat "$scratch/count"
 tap_end

@@ -10,6 +10,8 @@ set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=test/tap.sh
 . "$here/../tap.sh"
+# shellcheck source=test/headers/examine.sh
+. "$here/examine.sh"
 ffi_rt=$(realpath "$1")
 export ffi_rt
 options=(-D_GNU_SOURCE -I/usr/include/lua5.4)
@@ -87,20 +89,8 @@ if [ -n "${FRT_TEST_LONG-}" ] && command -v dpkg > /dev/null; then
     done < "$scratch/others" >> "$scratch/headers"
 fi
 
-# shellcheck disable=SC2016
-xargs -P 2 -n 1 bash -c 'examine "$1" '"${options[*]}" examine \
-    < "$scratch/headers" > "$scratch/results"
-while read -r result header rest; do
-    if [ "$result" = ok ]; then
-        tap_ok "$rest"
-    else
-        tap_not_ok "$header" "$rest"
-    fi
-done < <(sort -k 2 "$scratch/results")
+examine_all "$scratch/headers" "${options[@]}"
 [ ! -s "$scratch/refused" ] || while IFS= read -r header; do
     tap_skip "$header" 'the compiler refuses it alone'
 done < "$scratch/refused"
-wc -l < "$scratch/results" > "$scratch/count"
-tap_prints 'each header has a result' "$(wc -l < "$scratch/headers")" \
-    cat "$scratch/count"
 tap_end
