@@ -296,6 +296,7 @@ typedef struct frt_aggregate_options {
     size_t pack;            /* #pragma pack(n); 0: none */
     bool packed;            /* __attribute__((packed)) */
     const frt_model *model; /* NULL: the members', or the native one */
+    const bool *is_const;   /* of each member; NULL: none is */
 } frt_aggregate_options;
 
 /* A struct or union, laid out as the model's C compiler does.
@@ -345,6 +346,7 @@ typedef struct frt_place {
     size_t offset;
     unsigned bit_offset;
     unsigned bit_width;
+    bool is_const; /* it, or what it lies in, is declared const */
 } frt_place;
 
 /* The member at `index`, in order of declaration.   -> OUT_OF_BOUNDS */

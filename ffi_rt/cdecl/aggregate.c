@@ -180,7 +180,8 @@ member_bit_field(struct frti_parser *parser, struct member *member)
     if (member->type.function != NULL)
         return member_refuse(parser, member, "is a function");
     status = frt_layout_bit_field(&layout, member->type.layout, width);
-    member->type = (struct frti_type){.layout = layout};
+    member->type =
+        (struct frti_type){.layout = layout, .is_const = member->type.is_const};
     return frti_take(parser, position, status, layout);
 }
 
@@ -310,13 +311,36 @@ draft_align(struct frti_parser *parser, const struct draft *draft,
     return true;
 }
 
+/* Which members are const, in *out; NULL there: none. */
+static bool
+draft_constants(struct frti_parser *parser, const struct draft *draft,
+                const bool **out)
+{
+    bool *constants = NULL;
+    size_t i = 0;
+
+    for (const struct member *member = draft->first; member != NULL;
+         member = member->next, i++) {
+        if (!member->type.is_const)
+            continue;
+        if (constants == NULL) {
+            constants = frti_make(parser, draft->count * sizeof *constants);
+            if (constants == NULL)
+                return false;
+        }
+        constants[i] = true;
+    }
+    *out = constants;
+    return true;
+}
+
 static bool
 draft_lay_out(struct frti_parser *parser, const struct draft *draft,
               size_t pack, struct frti_type *out)
 {
     frt_member *members =
         frti_make(parser, (draft->count + 1) * sizeof *members);
-    const frt_aggregate_options options = {
+    frt_aggregate_options options = {
         .size = sizeof options,
         .tag = draft->tag == NULL ? NULL : draft->tag->text,
         .alignment = draft->attributes.alignment,
@@ -326,7 +350,8 @@ draft_lay_out(struct frti_parser *parser, const struct draft *draft,
     const frt_layout *layout = NULL;
     frt_status status;
 
-    if (members == NULL || !draft_align(parser, draft, members))
+    if (members == NULL || !draft_align(parser, draft, members) ||
+        !draft_constants(parser, draft, &options.is_const))
         return false;
     status = draft->kind == FRT_KIND_STRUCT
                  ? frt_layout_struct(&layout, members, draft->count, &options)

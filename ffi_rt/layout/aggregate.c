@@ -308,6 +308,8 @@ draft_copy(frt_layout *fresh, const struct draft *draft)
         const frt_member *member = &draft->members[i];
 
         places[i].layout = frt_layout_keep(draft_layout(draft, member->layout));
+        places[i].is_const =
+            draft->options.is_const != NULL && draft->options.is_const[i];
         if (member->name != NULL) {
             places[i].name = texts;
             texts = stpcpy(texts, member->name) + 1;

@@ -39,7 +39,7 @@ static uint64_t
 hash_member(uint64_t hash, const frt_place *member)
 {
     hash = hash_word(hash, (uintptr_t)member->layout);
-    hash = hash_word(hash, member->offset);
+    hash = hash_word(hash, member->offset << 1 | member->is_const);
     return hash_text(hash, member->name);
 }
 
@@ -73,7 +73,7 @@ members_are_equal(const frt_layout *one, const frt_layout *other)
         const frt_place *b = &other->members[i];
 
         if (a->layout != b->layout || a->offset != b->offset ||
-            a->bit_offset != b->bit_offset ||
+            a->bit_offset != b->bit_offset || a->is_const != b->is_const ||
             !texts_are_equal(a->name, b->name))
             return false;
     }

@@ -62,6 +62,7 @@ frti_layout_member_named(frt_place *out, const frt_layout *layout,
         if (member->name == NULL && layout_has_members(member->layout) &&
             frti_layout_member_named(out, member->layout, name, name_length)) {
             out->offset += member->offset;
+            out->is_const |= member->is_const;
             return true;
         }
     }
@@ -95,6 +96,7 @@ walk_member(struct walk *walk)
                          walk->path, (int)length, walk->rest,
                          frti_layout_text(&text, layout));
     member.offset += walk->place.offset;
+    member.is_const |= walk->place.is_const;
     walk->place = member;
     walk->rest += length;
     return FRT_OK;
@@ -147,7 +149,9 @@ walk_index(struct walk *walk)
                          "the path '%s': [%.*s is outside of '%s'", walk->path,
                          (int)(walk->rest - digits), digits,
                          frti_layout_text(&text, array));
-    walk->place = (frt_place){.layout = array->element, .offset = offset};
+    walk->place = (frt_place){.layout = array->element,
+                              .offset = offset,
+                              .is_const = walk->place.is_const};
     return FRT_OK;
 }
 

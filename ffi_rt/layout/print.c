@@ -166,7 +166,7 @@ member_begins_with_attributes(const frt_layout *whole, const frt_layout *layout)
 static void
 print_named(struct printer *printer, const frt_place *member)
 {
-    print_before(printer, member->layout, false);
+    print_before(printer, member->layout, member->is_const);
     if (member->name != NULL)
         frti_c_text_put(&printer->text, member->name);
     print_after(printer, member->layout);

@@ -152,6 +152,7 @@ spot_by_name(lua_State *L, struct frti_module *m, struct spot *spot,
         spot->address = cdata->address + member->offset;
         spot->is_read_only = (cdata->flags & FRTI_READ_ONLY) != 0;
     }
+    spot->is_read_only |= member->is_const;
     spot->type = member->type;
     spot->bits = member->bit_width != 0 ? member : NULL;
     return true;

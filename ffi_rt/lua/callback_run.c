@@ -63,10 +63,12 @@ frti_callback_raise(lua_State *L, struct frti_module *m)
 static int
 callback_explain(lua_State *L)
 {
-    const char *text = lua_tostring(L, 1);
+    const char *text;
 
-    if (lua_type(L, 1) == LUA_TSTRING &&
-        strstr(text, "\nstack traceback:\n") == NULL)
+    if (lua_type(L, 1) != LUA_TSTRING)
+        return 1;
+    text = lua_tostring(L, 1);
+    if (strstr(text, "\nstack traceback:\n") == NULL)
         luaL_traceback(L, L, text, 1);
     return 1;
 }
@@ -297,12 +299,24 @@ callback_enter(lua_State *L, const struct frti_callback *callback,
     return status;
 }
 
+/* NULL: no stack has room. The thread of our own helps out where that of the
+ * call is full; an error then comes to the call as ever. */
+static lua_State *
+callback_state(const struct frti_module *m, size_t count)
+{
+    int slots = (int)count + 10;
+
+    if (m->running != NULL && lua_checkstack(m->running, slots))
+        return m->running;
+    return lua_checkstack(m->host, slots) ? m->host : NULL;
+}
+
 frt_status
 frti_callback_handle(void *context, void *result, void *const *arguments)
 {
     const struct frti_callback *callback = context;
     struct frti_module *m = callback->m;
-    lua_State *L = m->running != NULL ? m->running : m->host;
+    lua_State *L = callback_state(m, callback->call->count);
     struct entered entered = {.m = m,
                               .call = callback->call,
                               .result = result,
@@ -310,7 +324,7 @@ frti_callback_handle(void *context, void *result, void *const *arguments)
     int outer = m->error_number;
     frt_status status;
 
-    if (!lua_checkstack(L, (int)callback->call->count + 10))
+    if (L == NULL)
         return frt_fail(FRT_NO_MEMORY, "Lua's stack is full");
     m->error_number = errno;
     status = callback_enter(L, callback, &entered);

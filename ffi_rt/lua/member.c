@@ -67,12 +67,13 @@ member_name(lua_State *L, struct frti_module *m, const char *name)
 
 static void
 member_fill(lua_State *L, struct frti_module *m, struct frti_member *member,
-            const frt_place *place, size_t base)
+            const frt_place *place, const frt_place *within)
 {
     const frt_layout *layout = place->layout;
 
     member->name = member_name(L, m, place->name);
-    member->offset = base + place->offset;
+    member->offset = within->offset + place->offset;
+    member->is_const = within->is_const || place->is_const;
     member->bit_offset = place->bit_offset;
     member->bit_width = place->bit_width;
     if (layout != NULL && frt_layout_kind(layout) == FRT_KIND_BIT_FIELD)
@@ -85,17 +86,19 @@ member_fill(lua_State *L, struct frti_module *m, struct frti_member *member,
 /* Direct members first, then what the unnamed ones lend. Returns how many. */
 static size_t
 member_list(lua_State *L, struct frti_module *m, struct frti_member *list,
-            const frt_layout *layout, size_t base)
+            const frt_layout *layout, const frt_place *within)
 {
     size_t count = frt_layout_count(layout), total = count;
 
     for (size_t i = 0; i < count; i++) {
         frt_place place = member_place(layout, i);
 
-        member_fill(L, m, &list[i], &place, base);
-        if (member_lends(&place))
-            total += member_list(L, m, list + total, place.layout,
-                                 base + place.offset);
+        member_fill(L, m, &list[i], &place, within);
+        if (!member_lends(&place))
+            continue;
+        place.offset += within->offset;
+        place.is_const |= within->is_const;
+        total += member_list(L, m, list + total, place.layout, &place);
     }
     return total;
 }
@@ -142,7 +145,7 @@ member_build(lua_State *L, struct frti_module *m, const frt_layout *layout)
     members->list = (struct frti_member *)(members + 1);
     members->slots = (const struct frti_member **)(members->list + total);
     memset(members->slots, 0, slots * sizeof *members->slots);
-    member_list(L, m, members->list, layout, 0);
+    member_list(L, m, members->list, layout, &(frt_place){.offset = 0});
     for (size_t i = 0; i < total; i++)
         member_enter(members, &members->list[i]);
     frti_module_anchor(L, m, members);

@@ -16,6 +16,7 @@ struct frti_member {
     size_t offset;
     unsigned bit_offset;
     unsigned bit_width; /* 0: no bit-field */
+    bool is_const;
 };
 
 struct frti_members {

@@ -283,6 +283,28 @@ Test(aggregate, completed_after_the_function_type)
     frt_prototype_free(prototype);
 }
 
+Test(aggregate, const_members)
+{
+    static const char text[] =
+        "struct { const int a; int *const b; const char c[3]; "
+        "const struct { int d; } ; const int *e; const int f : 3; }";
+    static const char *const constant[] = {"a", "b", "c", "c[1]", "d", "f"};
+    const frt_layout *layout = parse_layout(text);
+    char printed[256];
+    frt_place place;
+
+    for
+        EACH(i, constant)
+        {
+            cr_assert_eq(frt_layout_find(&place, layout, constant[i]), FRT_OK);
+            cr_expect(place.is_const, "%s", constant[i]);
+        }
+    cr_assert_eq(frt_layout_find(&place, layout, "e"), FRT_OK);
+    cr_expect_not(place.is_const, "what it points to is const");
+    frt_layout_print(printed, sizeof printed, layout);
+    cr_expect_eq(parse_layout(printed), layout, "%s", printed);
+}
+
 Test(aggregate, two_without_tags_do_not_clash)
 {
     check_prototype("typedef struct { struct { int a; }; } one;"

@@ -61,6 +61,33 @@ Test(structs, identity)
 }
 
 /* What changes nothing makes no other type. */
+Test(structs, const_members)
+{
+    const bool one[] = {false, true};
+    const frt_layout *point = struct_of(MEMBERS({"x", FRT_F64}, {"y", FRT_F64}),
+                                        OPTIONS(.is_const = one));
+    const frt_layout *holder =
+        struct_of(MEMBERS({"a", FRT_INT}, {"p", array_of(point, 2)}),
+                  OPTIONS(.is_const = one));
+    char text[128];
+    frt_place place;
+
+    cr_assert_neq(point,
+                  struct_of(MEMBERS({"x", FRT_F64}, {"y", FRT_F64}), NULL));
+    cr_assert_eq(point, struct_of(MEMBERS({"x", FRT_F64}, {"y", FRT_F64}),
+                                  OPTIONS(.is_const = one)));
+    cr_assert_eq(frt_layout_member(&place, point, 0), FRT_OK);
+    cr_assert_not(place.is_const);
+    cr_assert_eq(frt_layout_find(&place, point, "y"), FRT_OK);
+    cr_assert(place.is_const);
+    cr_assert_eq(frt_layout_find(&place, holder, "a"), FRT_OK);
+    cr_assert_not(place.is_const);
+    cr_assert_eq(frt_layout_find(&place, holder, "p[1].x"), FRT_OK);
+    cr_assert(place.is_const, "what it lies in is const");
+    frt_layout_print(text, sizeof text, point);
+    cr_assert_str_eq(text, "struct { double x; const double y; }");
+}
+
 Test(structs, aligned_as_they_are)
 {
     const frt_layout *aligned = aligned_to(FRT_INT, 4);
