@@ -169,7 +169,7 @@ call_fail_to_find(struct call *call)
     for (int i = 0; i < count; i++)
         frti_text_say(&where, "%s, ", call->request->libraries[i]);
     return call_fail(call,
-                     "there is no symbol %s in %s%s (the process, libc.so.6, "
+                     "there is no symbol %.200s in %s%s (the process, libc.so.6, "
                      "libm.so.6)",
                      call->symbol, where_bytes,
                      frt_library_name(call->libraries[count]));

@@ -196,7 +196,8 @@ import_option(struct frti_import *import, int count, char **arguments, int *at)
     if (import_value(&value, "--filter", count, arguments, at))
         import->filters[import->filter_count++] = value;
     else if (import_value(&value, "--only", count, arguments, at))
-        import->files[import->file_count++] = value;
+        import->files[import->file_count++] =
+            strncmp(value, "./", 2) == 0 ? value + 2 : value;
     else if (import_value(&value, "--lib", count, arguments, at))
         import->library = value;
     else if (strcmp(arguments[*at], "--json") == 0)

@@ -140,6 +140,7 @@ if [ "$(wc -l <<< "$output")" -eq 2 ] && [ "$status" -eq 0 ]; then
 else
     report 'import --only --filter' 'two lines'
 fi
+says 'struct shape {' import --only ./shape.h "$scratch/shape.h"
 # A word that leads to nothing is named.
 refuses 1 "'nosuch.h' is not among the files that were read: " \
     import --only nosuch.h "$scratch/shape.h"
