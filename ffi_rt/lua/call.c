@@ -190,17 +190,61 @@ call_run(lua_State *L, const struct running *running, void *result)
         frti_check(L, status);
 }
 
+/* Pushes what keeps the memory of the argument at `index` that `value` points
+ * into; nothing and false: it does not. */
+static bool
+result_is_within(lua_State *L, const struct frti_module *m,
+                 struct frti_life *life, const char *value, int index)
+{
+    const struct frti_cdata *cdata = frti_cdata_at(L, m, index);
+
+    *life = (struct frti_life){.low = NULL};
+    if (cdata != NULL && (cdata->flags & (FRTI_ROOT | FRTI_ANCHORED))) {
+        frti_life_of(L, life, cdata, index);
+    } else if (lua_type(L, index) == LUA_TSTRING) {
+        life->low = lua_tostring(L, index);
+        life->high = life->low + lua_rawlen(L, index) + 1;
+        lua_pushvalue(L, index);
+    } else {
+        return false;
+    }
+    if (life->low != NULL && value >= life->low && value < life->high)
+        return true;
+    lua_pop(L, 1);
+    return false;
+}
+
+/* A pointer into what an argument points to, as strchr has it, keeps that. */
+static __attribute__((noinline)) void
+result_push_pointer(lua_State *L, const struct running *running, void *value)
+{
+    const struct frti_ctype *type = running->call->result;
+    struct frti_life life;
+
+    for (size_t i = 0; value != NULL && i < running->call->count; i++)
+        if (result_is_within(L, running->m, &life, value,
+                             running->first + (int)i)) {
+            frti_cdata_push_living(L, running->m, type, value, lua_gettop(L),
+                                   &life);
+            return;
+        }
+    frti_cdata_push_pointer(L, running->m, type, value, 0);
+}
+
 /* What C returned, the usual types first. */
 static inline void
-call_push(lua_State *L, struct frti_module *m, const struct frti_ctype *type,
-          void *result)
+result_push(lua_State *L, const struct running *running, void *result)
 {
+    const struct frti_ctype *type = running->call->result;
+
     if (type->form == FRTI_I32)
         lua_pushinteger(L, *(const int32_t *)result);
     else if (type->form == FRTI_F64)
         lua_pushnumber(L, *(const double *)result);
+    else if (type->form == FRTI_POINTER)
+        result_push_pointer(L, running, *(void **)result);
     else
-        frti_to_lua(L, m, type, result, 0);
+        frti_to_lua(L, running->m, type, result, 0);
 }
 
 /* The loop works on few values, which stay in registers. */
@@ -214,6 +258,7 @@ call_perform(lua_State *L, struct running *running, void **arguments,
         _Alignas(FRTI_CALL_SLOT) char bytes[FRTI_CALL_SLOT];
         int32_t i;
         double d;
+        void *pointer;
     } scalar;
     struct frti_cdata *cdata;
 
@@ -233,7 +278,7 @@ call_perform(lua_State *L, struct running *running, void **arguments,
         return 1;
     }
     call_run(L, running, &scalar);
-    call_push(L, running->m, type, &scalar);
+    result_push(L, running, &scalar);
     return 1;
 }
 

@@ -195,7 +195,10 @@ frti_metatype_set(lua_State *L)
         type->form != FRTI_VECTOR)
         return luaL_argerror(L, 1, "a struct or union expected");
     if (type->has_metatype)
-        return luaL_error(L, "cannot change a protected metatable");
+        return luaL_error(L,
+                          "'%s' has its metatype already (structs without "
+                          "a tag and with the same members are one type)",
+                          frti_ctype_name(L, type));
     frti_module_table(L, &m->tables.metatypes);
     lua_pushvalue(L, 2);
     lua_rawsetp(L, -2, type);

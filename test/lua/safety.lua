@@ -177,4 +177,21 @@ check.ours_test("long names, and names made anew", function()
     check.fails(function() return object[("n"):rep(99)] end)
 end)
 
+check.ours_test("a result within an argument keeps it", function()
+    ffi.cdef [[
+char *strchr(const char *, int);
+void *memset(void *, int, size_t);
+]]
+    local at = ffi.C.strchr(("x"):rep(1000) .. "yz", 121)
+    local filled = ffi.cast("char *", ffi.C.memset(ffi.new("char[64]"), 97, 64))
+    check.collect()
+    local others = {}
+    for i = 1, 100 do others[i] = ffi.new("char[64]", ("b"):rep(64)) end
+    check.equal(ffi.string(at), "yz")
+    check.equal(ffi.string(filled, 64), ("a"):rep(64))
+    check.fails(function() return filled[64] end, "outside")
+    check.fails(function() return at[3] end, "outside")
+    check.null(ffi.C.strchr("none", 121))
+end)
+
 check.finish()
