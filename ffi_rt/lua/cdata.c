@@ -282,3 +282,93 @@ frti_store_find(lua_State *L, struct frti_module *m, int owner,
     lua_pop(L, 1);
     return false;
 }
+
+/* The offset at the index -2, of what lua_next found, if it is in the range;
+ * else -1. */
+static lua_Integer
+store_offset(lua_State *L, lua_Integer begin, size_t size)
+{
+    lua_Integer offset = lua_tointegerx(L, -2, NULL) - begin;
+
+    return offset >= 0 && (size_t)offset < size ? offset : -1;
+}
+
+/* Puts what the table at `from` has of the range into the table at `to`, with
+ * offsets from the range's beginning. */
+static void
+store_gather(lua_State *L, int to, int from, lua_Integer begin, size_t size)
+{
+    for (lua_pushnil(L); lua_next(L, from); lua_pop(L, 1)) {
+        lua_Integer offset = store_offset(L, begin, size);
+
+        if (offset < 0)
+            continue;
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, to, offset);
+    }
+}
+
+/* The reverse; of the range nothing else is left there. */
+static void
+store_spread(lua_State *L, int to, int from, lua_Integer begin, size_t size)
+{
+    for (lua_pushnil(L); lua_next(L, to); lua_pop(L, 1)) {
+        lua_Integer offset = store_offset(L, begin, size);
+
+        if (offset < 0)
+            continue;
+        lua_pushnil(L);
+        lua_rawseti(L, to, begin + offset);
+    }
+    for (lua_pushnil(L); lua_next(L, from); lua_pop(L, 1)) {
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, to, begin + lua_tointegerx(L, -3, NULL));
+    }
+}
+
+/* Pushes a table of what the range points to, by offset; false: nothing. */
+static bool
+store_push_range(lua_State *L, struct frti_module *m,
+                 const struct frti_stored *from, size_t size)
+{
+    int top = lua_gettop(L);
+    struct frti_cdata *root = store_root(L, m, from->owner);
+
+    if (root != NULL && (root->flags & FRTI_STORES)) {
+        store_table(L, m, root);
+        lua_newtable(L);
+        store_gather(L, top + 2, top + 1,
+                     (const char *)from->address - root->address, size);
+        lua_remove(L, top + 1);
+        lua_pushnil(L);
+        if (lua_next(L, top + 1)) {
+            lua_settop(L, top + 1);
+            return true;
+        }
+    }
+    lua_settop(L, top);
+    return false;
+}
+
+bool
+frti_store_copy(lua_State *L, struct frti_module *m,
+                const struct frti_stored *to, const struct frti_stored *from,
+                size_t size)
+{
+    struct frti_cdata *root;
+    int top = lua_gettop(L);
+
+    if (to->owner == 0 || from->owner == 0)
+        return false;
+    luaL_checkstack(L, 12, "stores");
+    if (!store_push_range(L, m, from, size))
+        return false;
+    root = store_root(L, m, to->owner);
+    if (root != NULL) {
+        store_table(L, m, root);
+        store_spread(L, top + 2, top + 1,
+                     (const char *)to->address - root->address, size);
+    }
+    lua_settop(L, top);
+    return true;
+}

@@ -139,6 +139,18 @@ void *frti_cdata_target(lua_State *L, const struct frti_cdata *cdata);
 void frti_store_anchor(lua_State *L, struct frti_module *m, int owner,
                        const void *address, int index);
 
+/* Memory of the cdata at the index `owner` (0: of none). */
+struct frti_stored {
+    int owner;
+    const void *address;
+};
+
+/* After `size` bytes were copied: what was pointed to from there is so from
+ * here, too. False: nothing was. */
+bool frti_store_copy(lua_State *L, struct frti_module *m,
+                     const struct frti_stored *to,
+                     const struct frti_stored *from, size_t size);
+
 /* Pushes the value that memory at `address`, of the cdata at `owner`, points
  * to; nothing and false: not known. */
 bool frti_store_find(lua_State *L, struct frti_module *m, int owner,

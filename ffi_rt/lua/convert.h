@@ -37,6 +37,10 @@ struct frti_into {
 void frti_to_c(lua_State *L, struct frti_module *m,
                const struct frti_ctype *type, void *place, int index,
                const struct frti_into *into);
+/* The same for the cdata at `index` of that very type, of which the place may
+ * be smaller: its bytes. */
+void frti_copy_to_c(lua_State *L, struct frti_module *m, void *place,
+                    size_t size, int index, const struct frti_into *into);
 void frti_bits_to_c(lua_State *L, struct frti_module *m,
                     const struct frti_member *member, char *address, int index,
                     const struct frti_into *into);

@@ -20,12 +20,21 @@ initialise_too_many(lua_State *L, struct frti_module *m,
                       frti_ctype_name(L, type));
 }
 
-/* The first of `count` elements all over. */
+/* The first of `count` elements all over, with what it points to. */
 static void
-array_repeat(char *place, size_t each, size_t count)
+array_repeat(lua_State *L, struct frti_module *m, char *place, size_t each,
+             size_t count, const struct frti_into *into)
 {
+    const struct frti_stored first = {into->owner, place};
+    struct frti_stored next = {into->owner, place};
+
     for (size_t i = 1; i < count; i++)
         memcpy(place + i * each, place, each);
+    for (size_t i = 1; i < count; i++) {
+        next.address = place + i * each;
+        if (!frti_store_copy(L, m, &next, &first, each))
+            break;
+    }
 }
 
 static size_t
@@ -56,7 +65,7 @@ array_of_table(lua_State *L, struct frti_module *m,
         at++;
     }
     if (at == 1 && type->form == FRTI_ARRAY)
-        array_repeat(place, inner->size, count);
+        array_repeat(L, m, place, inner->size, count, into);
     else
         memset(place + at * inner->size, 0, (count - at) * inner->size);
 }
@@ -75,7 +84,7 @@ array_of_values(lua_State *L, struct frti_module *m,
         frti_to_c(L, m, inner, place + (size_t)i * inner->size, first + i,
                   into);
     if (given == 1 && type->form == FRTI_ARRAY)
-        array_repeat(place, inner->size, count);
+        array_repeat(L, m, place, inner->size, count, into);
 }
 
 void
@@ -290,8 +299,7 @@ initialise_whole(lua_State *L, struct frti_module *m,
     } else if (lua_type(L, index) == LUA_TSTRING && type->form == FRTI_ARRAY) {
         frti_string_to_array(L, m, type, place, size, index, into);
     } else if (cdata != NULL && frti_ctype_is_variable(type)) {
-        frti_guard_check(L, cdata->guard);
-        memcpy(place, cdata->address, cdata->size < size ? cdata->size : size);
+        frti_copy_to_c(L, m, place, size, index, into);
     } else {
         frti_to_c(L, m, type, place, index, into);
     }

@@ -141,6 +141,19 @@ frti_span_string(lua_State *L)
 
 /* ---------------------------------------------------------- copy, fill -- */
 
+/* From the second argument's memory to the first's. */
+static void
+span_copy_stores(lua_State *L, struct frti_module *m,
+                 const struct frti_span *to, const struct frti_span *from,
+                 size_t length)
+{
+    const struct frti_stored target = {1, to->address};
+    const struct frti_stored source = {2, from->address};
+
+    if (frti_cdata_at(L, m, 1) != NULL && frti_cdata_at(L, m, 2) != NULL)
+        (void)frti_store_copy(L, m, &target, &source, length);
+}
+
 static int
 span_copy(lua_State *L, bool is_checked)
 {
@@ -160,6 +173,8 @@ span_copy(lua_State *L, bool is_checked)
         span_check(L, &from, length, 2);
     }
     memmove(to.address, from.address, length);
+    if (is_checked)
+        span_copy_stores(L, m, &to, &from, length);
     return 0;
 }
 

@@ -297,15 +297,19 @@ pointer_to_c(lua_State *L, struct frti_module *m, const struct frti_ctype *type,
 
 /* --------------------------------------------------------- aggregates -- */
 
-/* What a struct points to stays while its copy does. */
-static void
-copy_stores(lua_State *L, struct frti_module *m, void *place, int index,
-            const struct frti_into *into)
+void
+frti_copy_to_c(lua_State *L, struct frti_module *m, void *place, size_t size,
+               int index, const struct frti_into *into)
 {
     const struct frti_cdata *cdata = lua_touserdata(L, index);
+    const struct frti_stored to = {into->owner, place};
+    const struct frti_stored from = {index, cdata->address};
 
-    if (into->owner != 0 && (cdata->flags & FRTI_STORES))
-        frti_store_anchor(L, m, into->owner, (char *)place + 1, index);
+    frti_guard_check(L, cdata->guard);
+    if (cdata->size < size)
+        size = cdata->size;
+    memmove(place, cdata->address, size);
+    frti_store_copy(L, m, &to, &from, size);
 }
 
 /* A complex from a number or another complex. */
@@ -346,10 +350,7 @@ aggregate_to_c(lua_State *L, struct frti_module *m,
     }
     cdata = frti_cdata_at(L, m, index);
     if (cdata != NULL && frti_ctype_same(type, cdata->type)) {
-        frti_guard_check(L, cdata->guard);
-        memmove(place, cdata->address,
-                cdata->size < type->size ? cdata->size : type->size);
-        copy_stores(L, m, place, index, into);
+        frti_copy_to_c(L, m, place, type->size, index, into);
         return;
     }
     if (type->form != FRTI_COMPLEX || !complex_to_c(L, m, type, place, index))

@@ -183,6 +183,60 @@ check.ours_test("I07: what a field points to stays, or is refused", function()
     check.equal(list[1].a, 8)
 end)
 
+check.ours_test("what a struct points to stays with its copies", function()
+    ffi.cdef [[
+    struct gc_odd { char c; struct gc_inner *one; struct gc_inner *two; }
+        __attribute__((packed));
+    ]]
+    local function made(value)
+        return ffi.new("struct gc_inner", value)
+    end
+    local function overwrite()
+        check.collect()
+        for _ = 1, 200 do ffi.new("struct gc_inner", 9) end
+    end
+    local function pointer(value)
+        return ffi.new("struct gc_pointer", made(value))
+    end
+    local copy = ffi.new("struct gc_pointer", pointer(1))
+    local list = ffi.new("struct gc_pointer[3]", { pointer(2), pointer(3) })
+    list[2] = pointer(4)
+    local whole = ffi.new("struct { struct gc_pointer in; }", { pointer(5) })
+    local part = whole["in"]
+    local again = ffi.new("struct gc_pointer[1]", { list[1] })
+    local by_table = ffi.new("struct gc_pointer", { to = made(6) })
+    overwrite()
+    check.equal(copy.to.a, 1)
+    check.equal(list[0].to.a, 2)
+    check.equal(list[1].to.a, 3)
+    check.equal(list[2].to.a, 4)
+    check.equal(part.to.a, 5)
+    check.equal(again[0].to.a, 3)
+    check.equal(by_table.to.a, 6)
+    list = nil
+    overwrite()
+    check.equal(again[0].to.a, 3)
+    local repeated = ffi.new("struct gc_pointer[3]", { { to = made(1) } })
+    local pointers = ffi.new("struct gc_inner *[3]", made(2))
+    local copied = ffi.new("struct gc_pointer[2]")
+    ffi.copy(copied + 1, pointer(3), ffi.sizeof("struct gc_pointer"))
+    local sized = ffi.new("struct gc_pointer[?]", 2, { pointer(4), pointer(5) })
+    sized = ffi.new(ffi.typeof("struct gc_pointer[?]"), 2, sized)
+    repeated[0].to, pointers[0] = nil, nil
+    overwrite()
+    check.equal(repeated[2].to.a, 1)
+    check.equal(pointers[2].a, 2)
+    check.equal(copied[1].to.a, 3)
+    check.equal(sized[1].to.a, 5)
+    local odd = ffi.new("struct gc_odd", { 1, made(7), made(8) })
+    odd = ffi.new("struct gc_odd", odd)
+    overwrite()
+    check.equal(odd.two.a, 8)
+    odd.one = nil
+    overwrite()
+    check.equal(odd.two.a, 8, "one goes, the other stays")
+end)
+
 check.test("an error in a finalizer ends nothing else", function()
     local after = 0
     ffi.gc(ffi.new("struct gc_inner", 1), function() after = after + 1 end)

@@ -460,6 +460,27 @@ function steps.holder()
     value.text = text
     holders[#holders + 1] = { value = value, of = of, model = model,
                               text = text }
+    -- what it points to stays with a copy, too
+    local from = pick(holders)
+    local copy = { of = from.of, model = from.model, text = from.text }
+    local kind = random(1, 4)
+    if kind == 1 then
+        copy.value = from.of.holder(from.value)
+    elseif kind == 2 then
+        copy.value = from.of.holder()
+        ffi.copy(copy.value, from.value, ffi.sizeof(from.of.holder))
+    else
+        local list = ffi.new(ffi.typeof("$[3]", from.of.holder))
+        if kind == 3 then
+            list[1] = from.value
+        else
+            list[0] = from.value
+            list[1] = list[0]
+            list[0] = {}
+        end
+        copy.value = list[1]
+    end
+    holders[random(1, #holders)] = copy
     local holder = pick(holders)
     holder.of.verify(holder.value.to, holder.model)
     must(ffi.string(holder.value.text) == holder.text, "a held text")
