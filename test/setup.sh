@@ -3,7 +3,8 @@
 # shellcheck shell=bash
 #
 # Sourced, in the project's top folder, by test/run, examples/run and
-# benchmarks/run: what they all need. Functions that fail return a status and have said why.
+# benchmarks/run: what they all need. Functions that fail return a status and
+# have said why.
 
 # Need by need: the Debian package, and how to see that it is there. `command`
 # looks in PATH, `pkg-config` for a library with its header, `soname` for a
@@ -41,7 +42,7 @@ libgsl-dev       pkg-config  gsl
 liblua5.4-dev    pkg-config  lua5.4
 liblua5.3-dev    pkg-config  lua5.3
 libpng-dev       pkg-config  libpng
-libclang1-14     soname      libclang-14.so.1
+libclang1-14     soname      libclang-14.so.13
 spin             command     spin
 strace           command     strace
 python3          file        /usr/bin/python3
