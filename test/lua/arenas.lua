@@ -69,6 +69,96 @@ check.test("use after close is an error", function()
     check.fails(function() arena:close() end, "closed")
 end)
 
+check.test("numbers of all kinds after the close", function()
+    local arena = ffi.arena()
+    local number = arena:new("int64_t", 5)
+    local real = arena:new("double", 2.5)
+    local complex = arena:new("double complex", 1, 2)
+    check.equal(number + 1, 6)
+    arena:close()
+    check.fails(function() return number + 1 end, "closed")
+    check.fails(function() return real < 1 end, "closed")
+    check.fails(function() return complex.re end, "closed")
+    check.fails(function() return complex == ffi.new("double complex") end,
+                "closed")
+    check.fails(function() return ffi.new("double complex", complex) end,
+                "closed")
+    check.fails(function() return ffi.cast("int", complex) end, "closed")
+    check.fails(function() return ffi.tonumber(number) end, "closed")
+    check.fails(function() return ffi.new("int[?]", number) end, "closed")
+    check.matches(tostring(number), "int64_t", "it can still be named")
+    check.matches(tostring(complex), "complex")
+end)
+
+check.test("no way to look is left open", function()
+    local arena = ffi.arena()
+    local box = arena:new("int64_t", 7)
+    local huge = arena:new("uint64_t", -1)
+    local wide = arena:new("__int128", 7)
+    local number = arena:new("double", 7)
+    local z = arena:new("double _Complex", 1, 2)
+    local vector = arena:new("floats4", { 1, 2, 3, 4 })
+    local pair = arena:new("struct ar_pair", 1, 2)
+    local bits = arena:new("struct bits", 1, 2, 3)
+    local point = arena:new("struct point", 1, 2)
+    local pointer = arena:new("int *[1]")
+    local handler = arena:new("int (*[1])(int)", { C.same_i32 })
+    local colour = arena:new("enum colour", "BLUE")
+    local texts = arena:new("const char *[1]", { "text" })
+    check.equal(ffi.tonumber(box), 7)
+    check.equal(handler[0](5), 5)
+    check.equal(ffi.string(texts[0]), "text")
+    arena:close()
+    for i, look in ipairs {
+        function() return box + 1 end, function() return -box end,
+        function() return huge < 5 end, function() return huge == huge + 0 end,
+        function() return box == ffi.new("int64_t", 7) end,
+        function() return wide * 2 end, function() return wide == box end,
+        function() return number + 1.5 end,
+        function() return ffi.tonumber(box) end,
+        function() return ffi.tonumber(number) end,
+        function() return z.re end, function() return z[1] end,
+        function() return vector[0] end, function() vector[0] = 1 end,
+        function() return bits.low end, function() bits.low = 1 end,
+        function() return pointer[0] end, function() pointer[0] = nil end,
+        function() return handler[0] end, function() return texts[0] end,
+        function() handler[0] = C.same_i32 end,
+        function() return colour + 1 end,
+        function() return ffi.new("int64_t", box) end,
+        function() return ffi.cast("int", box) end,
+        function() return ffi.cast("double", number) end,
+        function() return ffi.new("double _Complex", z) end,
+        function() return ffi.new("double", z) end,
+        function() return ffi.new("floats4", vector) end,
+        function() return ffi.new("struct point", point) end,
+        function() ffi.new("struct ar_pair").a = box end,
+        function() ffi.new("struct bits").low = box end,
+        function() ffi.new("struct point[1]")[0] = point end,
+        function() return ffi.new("struct point[1]", { point }) end,
+        function() return ("x")[box] or pair[box] end,
+        function() return ffi.new("int[?]", box) end,
+        function() return ffi.new("int[8]")[box] end,
+        function() return C.add2(box, 1) end,
+        function() return C.same_double(number) end,
+        function() return C.add_points(point, point) end,
+        function() return C.twice_double(z) end,
+        function() return C.add_floats4(vector, vector) end,
+        function() return C.sum_ints(1, box) end,
+        function() return C.text_length(texts) end,
+        function() return ffi.string(pair, 4) end,
+        function() return ffi.string(ffi.new("char[9]"), box) end,
+        function() ffi.copy(ffi.new("char[9]"), pair, 4) end,
+        function() ffi.copy(pair, "text", 4) end,
+        function() ffi.fill(pair, 4) end,
+    } do
+        check.is_not(pcall(look), "way " .. i)
+    end
+    -- whoever prints a value must not fail for it
+    for _, value in ipairs { box, huge, wide, z, pair, pointer } do
+        check.matches(tostring(value), "^cdata<")
+    end
+end)
+
 check.test("parts that were taken before the close", function()
     local arena = ffi.arena()
     local node = arena:new("struct ar_node", nil, 5)
