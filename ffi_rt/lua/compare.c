@@ -61,6 +61,7 @@ compare_part(lua_State *L, struct frti_module *m,
         frti_ctype_inner(L, m, operand->cdata->type);
     struct frti_number number;
 
+    frti_guard_check(L, operand->cdata->guard);
     frti_number_load(&number, inner,
                      operand->cdata->address + part * inner->size);
     return number;

@@ -123,6 +123,8 @@ frti_cdata_tostring(lua_State *L)
         lua_call(L, 1, 1);
         return 1;
     }
+    if (cdata->guard != NULL && !frt_session_is_open(cdata->guard->session))
+        return text_address(L, cdata);
     if (type->kind == FRT_KIND_ENUM)
         return text_enum(L, cdata);
     if (type->form >= FRTI_I64 && type->form <= FRTI_U128)

@@ -92,6 +92,7 @@ number_of_other(lua_State *L, struct frti_module *m, struct frti_number *out,
     if (cdata == NULL)
         return false;
     if (cdata->type->form == FRTI_COMPLEX) {
+        frti_guard_check(L, cdata->guard);
         frti_number_load(out, frti_ctype_inner(L, m, cdata->type),
                          cdata->address);
         return true;
@@ -323,6 +324,7 @@ complex_to_c(lua_State *L, struct frti_module *m, const struct frti_ctype *type,
 
     if (cdata != NULL && cdata->type->form == FRTI_COMPLEX) {
         from = frti_ctype_inner(L, m, cdata->type);
+        frti_guard_check(L, cdata->guard);
         frti_number_load(&real, from, cdata->address);
         frti_number_load(&imaginary, from, cdata->address + from->size);
     } else if (!frti_number_read(L, m, &real, index)) {
