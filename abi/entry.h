@@ -6,10 +6,11 @@
  * Each of the 4,096 entries in our own text has a slot of plain memory at a
  * fixed distance. An entry loads its slot's address and jumps to the gate that
  * the slot's first word names; the gate saves the registers in an image, calls
- * `receive`, and goes to the exit that this returns. No code is ever generated.
- * More entries are the same pages of our file, mapped again beside fresh slots.
+ * `receive`, and loads the result's registers from the image. No code is ever
+ * generated. More entries are the same pages of our file, mapped again beside
+ * fresh slots.
  *
- *     entry i -> slot i { gate, receive } -> gate -> receive -> exit
+ *     entry i -> slot i { gate, receive } -> gate -> receive(slot, image)
  *
  * Slots are never unmapped. One that is given back waits behind the others, so
  * that whoever calls it too late is recognised for as long as can be.
@@ -30,8 +31,8 @@
 struct frti_receiver;
 struct frti_slot;
 
-/* What a gate calls. Returns the exit. */
-typedef const void *frti_receive(struct frti_slot *slot, unsigned char *image);
+/* What a gate calls. */
+typedef void frti_receive(struct frti_slot *slot, unsigned char *image);
 
 struct frti_slot {
     const void *gate;      /* where its entry jumps */

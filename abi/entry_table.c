@@ -78,7 +78,7 @@ frt_status
 frti_entry_arm(struct frti_slot *slot, const struct frti_receiver *receiver,
                frti_receive *receive)
 {
-    slot->gate = receiver->choice.gate;
+    slot->gate = receiver->gate;
     slot->receive = receive;
     return FRT_OK;
 }

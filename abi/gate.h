@@ -2,11 +2,10 @@
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 /*
  * The gates of this CPU, as data: where a gate's register image has what, and
- * which gate and which exit a plan needs. The build chooses the file,
- * CPU/gate.c.
+ * which gate a plan needs. The build chooses the file, CPU/gate.c.
  *
- * A gate saves the argument registers in an image on its stack and calls; what
- * it called tells the exit, which loads the result's registers from the image.
+ * A gate saves the argument registers in an image on its stack, calls, and
+ * loads the result's registers from the image.
  *
  *     image: | registers ... room for results | return address | arguments ...
  */
@@ -32,11 +31,6 @@ struct frti_gate_image {
 
 extern const struct frti_gate_image frti_gate_image;
 
-struct frti_gate_choice {
-    const void *gate;
-    const void *exit;
-};
-
 /* How a result of one register is loaded: as it was written, for wider loads
  * wait for the store. A small integer fills its register: callers of clang rely
  * on 32 bits of it. */
@@ -55,8 +49,7 @@ enum frti_fill {
 enum frti_fill frti_fill_of(const struct frti_travel *result);
 
 /*   -> UNSUPPORTED (no gates on this CPU, registers that it lacks) */
-frt_status frti_gate_choose(struct frti_gate_choice *out,
-                            const struct frti_plan *plan);
+frt_status frti_gate_choose(const void **out, const struct frti_plan *plan);
 
 /* The table in our text, and the distance between two entries. */
 extern const unsigned char frti_entries[];

@@ -63,8 +63,8 @@ struct frti_copy {
 struct frti_receiver {
     struct frti_shared shared;
     const frt_descriptor *descriptor; /* kept */
-    struct frti_gate_choice choice;
-    void (*discard)(struct frti_receiver *receiver); /* of the choice, if that
+    const void *gate;
+    void (*discard)(struct frti_receiver *receiver); /* of the gate, if that
                                                         is to be freed */
     size_t count;
     size_t scratch;           /* bytes, with what aligning it may take */

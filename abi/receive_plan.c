@@ -323,7 +323,7 @@ build(struct frti_receiver *receiver, const struct frti_plan *plan)
     status = frti_receiver_finish(receiver);
     if (status != FRT_OK)
         return status;
-    return frti_gate_choose(&receiver->choice, plan);
+    return frti_gate_choose(&receiver->gate, plan);
 }
 
 static frt_status

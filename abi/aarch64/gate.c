@@ -39,38 +39,29 @@ const struct frti_gate_image frti_gate_image = {
 
 const size_t frti_entry_step = A64_ENTRY_STEP;
 
-/* gate.S: they differ in what they save. */
-extern const unsigned char frti_aarch64_gate_two[]; /* x0, x1 and x8 */
-extern const unsigned char frti_aarch64_gate_general[];
-extern const unsigned char frti_aarch64_gate_vector[];
-
-/* They differ in what they load. */
-extern const unsigned char frti_aarch64_exit_plain[]; /* x0, x1, v0 to v3 */
-extern const unsigned char frti_aarch64_exit_i8[];
-extern const unsigned char frti_aarch64_exit_u8[];
-extern const unsigned char frti_aarch64_exit_i16[];
-extern const unsigned char frti_aarch64_exit_u16[];
-extern const unsigned char frti_aarch64_exit_i32[];
-extern const unsigned char frti_aarch64_exit_u32[];
-extern const unsigned char frti_aarch64_exit_float[];
-
-static const unsigned char *const gate_exits[FRTI_FILLS] = {
-    [FRTI_FILL_NONE] = frti_aarch64_exit_plain,
-    [FRTI_FILL_I8] = frti_aarch64_exit_i8,
-    [FRTI_FILL_U8] = frti_aarch64_exit_u8,
-    [FRTI_FILL_I16] = frti_aarch64_exit_i16,
-    [FRTI_FILL_U16] = frti_aarch64_exit_u16,
-    [FRTI_FILL_I32] = frti_aarch64_exit_i32,
-    [FRTI_FILL_U32] = frti_aarch64_exit_u32,
-    [FRTI_FILL_FLOAT] = frti_aarch64_exit_float,
+/* A gate each, in this order. */
+enum a64_saved {
+    A64_SAVED_TWO, /* x0, x1 and x8 */
+    A64_SAVED_GENERAL,
+    A64_SAVED_VECTOR
 };
 
-frt_status
-frti_gate_choose(struct frti_gate_choice *out, const struct frti_plan *plan)
+/* By that and enum frti_fill, of which NONE is x0, x1 and v0 to v3. */
+extern const unsigned char frti_aarch64_gates[];
+
+static unsigned
+gate_saved(const struct frti_plan *plan)
 {
-    out->gate = plan->fprs != 0  ? frti_aarch64_gate_vector
-                : plan->gprs > 2 ? frti_aarch64_gate_general
-                                 : frti_aarch64_gate_two;
-    out->exit = gate_exits[frti_fill_of(&plan->result)];
+    if (plan->fprs != 0)
+        return A64_SAVED_VECTOR;
+    return plan->gprs > 2 ? A64_SAVED_GENERAL : A64_SAVED_TWO;
+}
+
+frt_status
+frti_gate_choose(const void **out, const struct frti_plan *plan)
+{
+    unsigned gate = gate_saved(plan) * FRTI_FILLS + frti_fill_of(&plan->result);
+
+    *out = frti_aarch64_gates + gate * A64_GATE_STEP;
     return FRT_OK;
 }

@@ -12,5 +12,6 @@
 #define A64_IMAGE_STACK 304
 
 #define A64_ENTRY_STEP 20
+#define A64_GATE_STEP 128
 
 #endif

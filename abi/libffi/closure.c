@@ -49,7 +49,7 @@ struct closure_gate {
 static void
 closure_discard(struct frti_receiver *receiver)
 {
-    struct closure_gate *gate = (struct closure_gate *)receiver->choice.gate;
+    struct closure_gate *gate = (struct closure_gate *)receiver->gate;
 
     frti_lowering_free(&gate->lowering);
     frti_free(gate, sizeof *gate, _Alignof(struct closure_gate));
@@ -64,7 +64,7 @@ closure_make_gate(struct frti_receiver *receiver)
 
     if (gate == NULL)
         return frti_no_memory(sizeof *gate, "a receiver of upcalls");
-    receiver->choice.gate = gate;
+    receiver->gate = gate;
     receiver->discard = closure_discard;
     status = frti_lower(&gate->lowering, receiver->descriptor);
     if (status == FRT_OK)
@@ -158,7 +158,7 @@ closure_build(struct frti_receiver *receiver)
         return status;
     for (size_t i = 0; i < receiver->count; i++)
         receiver->takes[i] = closure_take(receiver, i);
-    closure_take_result(receiver, (struct closure_gate *)receiver->choice.gate);
+    closure_take_result(receiver, (struct closure_gate *)receiver->gate);
     return frti_receiver_finish(receiver);
 }
 
@@ -208,7 +208,7 @@ closure_call(struct closure_image *image, const struct closure_gate *gate,
 
     image->given = result;
     memcpy(image->arguments, arguments, gate->cif.nargs * sizeof *arguments);
-    (void)slot->receive(slot, (unsigned char *)image);
+    slot->receive(slot, (unsigned char *)image);
     closure_give_result(result, image, size, extend);
 }
 
@@ -299,7 +299,7 @@ frti_entry_arm(struct frti_slot *slot, const struct frti_receiver *receiver,
                frti_receive *receive)
 {
     struct closure_entry *entry = (struct closure_entry *)(void *)slot;
-    struct closure_gate *gate = (struct closure_gate *)receiver->choice.gate;
+    struct closure_gate *gate = (struct closure_gate *)receiver->gate;
     ffi_status made;
 
     slot->receive = receive;

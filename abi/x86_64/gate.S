@@ -7,12 +7,13 @@
  * to where the slot's first word says. The slot is found by distance, so that
  * the table works wherever its pages are mapped with slots as far away.
  *
- * A gate, with r10 = slot: calls
+ * A gate, with r10 = slot: saves registers, calls
  *
- *   const void *(*receive)(struct frti_slot *slot, unsigned char *image)
+ *   void (*receive)(struct frti_slot *slot, unsigned char *image)
  *
- * and jumps to what this returns: an exit, which returns to the caller of the
- * entry. The frame of both; its offsets are in gate_image.h:
+ * loads the result's registers and returns to the caller of the entry. There is
+ * one for each set of registers to save and each kind of result. The frame; its
+ * offsets are in gate_image.h:
  *
  *   rsp + X86_IMAGE_STACK   the stack arguments
  *   rsp + X86_IMAGE_SIZE    return address
@@ -40,52 +41,21 @@ frti_entries:
         .cfi_endproc
         .size   frti_entries, . - frti_entries
 
-        .macro  begin name
-        .globl  \name
-        .hidden \name
-        .type   \name, @function
-        .balign 32
-\name:
-        .cfi_startproc
-        endbr64
-        .endm
-
-        .macro  end name
-        .cfi_endproc
-        .size   \name, . - \name
-        .endm
-
-        .macro  gate_few name
-        begin   \name
-        subq    $X86_IMAGE_SIZE, %rsp
-        .cfi_adjust_cfa_offset X86_IMAGE_SIZE
+        .macro  save_two
         movq    %rdi, X86_IMAGE_GPRS(%rsp)
         movq    %rsi, X86_IMAGE_GPRS + 8(%rsp)
         .endm
 
-        .macro  gate name
-        gate_few \name
+        .macro  save_general
+        save_two
         movq    %rdx, X86_IMAGE_GPRS + 16(%rsp)
         movq    %rcx, X86_IMAGE_GPRS + 24(%rsp)
         movq    %r8, X86_IMAGE_GPRS + 32(%rsp)
         movq    %r9, X86_IMAGE_GPRS + 40(%rsp)
         .endm
 
-        .macro  gate_end name
-        movq    %r10, %rdi
-        movq    %rsp, %rsi
-        call    *FRTI_ENTRY_RECEIVE(%r10)
-        jmp     *%rax
-        end     \name
-        .endm
-
-        gate_few frti_x86_64_gate_two
-        gate_end frti_x86_64_gate_two
-
-        gate    frti_x86_64_gate_general
-        gate_end frti_x86_64_gate_general
-
-        gate    frti_x86_64_gate_vector
+        .macro  save_vector
+        save_general
         movaps  %xmm0, X86_IMAGE_FPRS(%rsp)
         movaps  %xmm1, X86_IMAGE_FPRS + 32(%rsp)
         movaps  %xmm2, X86_IMAGE_FPRS + 64(%rsp)
@@ -94,9 +64,10 @@ frti_entries:
         movaps  %xmm5, X86_IMAGE_FPRS + 160(%rsp)
         movaps  %xmm6, X86_IMAGE_FPRS + 192(%rsp)
         movaps  %xmm7, X86_IMAGE_FPRS + 224(%rsp)
-        gate_end frti_x86_64_gate_vector
+        .endm
 
-        gate    frti_x86_64_gate_wide
+        .macro  save_wide
+        save_general
         vmovups %ymm0, X86_IMAGE_FPRS(%rsp)
         vmovups %ymm1, X86_IMAGE_FPRS + 32(%rsp)
         vmovups %ymm2, X86_IMAGE_FPRS + 64(%rsp)
@@ -106,59 +77,92 @@ frti_entries:
         vmovups %ymm6, X86_IMAGE_FPRS + 192(%rsp)
         vmovups %ymm7, X86_IMAGE_FPRS + 224(%rsp)
         vzeroupper
-        gate_end frti_x86_64_gate_wide
-
-        .macro  exit name
-        begin   \name
-        .cfi_adjust_cfa_offset X86_IMAGE_SIZE
         .endm
 
-        .macro  exit_end name
-        addq    $X86_IMAGE_SIZE, %rsp
-        .cfi_adjust_cfa_offset -X86_IMAGE_SIZE
-        ret
-        end     \name
-        .endm
-
-        .macro  exit_gpr name, load, register
-        exit    \name
-        \load  X86_IMAGE_GPR_RESULTS(%rsp), \register
-        exit_end \name
-        .endm
-
-        exit_gpr frti_x86_64_exit_i8, movsbq, %rax
-        exit_gpr frti_x86_64_exit_u8, movzbl, %eax
-        exit_gpr frti_x86_64_exit_i16, movswq, %rax
-        exit_gpr frti_x86_64_exit_u16, movzwl, %eax
-        exit_gpr frti_x86_64_exit_i32, movslq, %rax
-        exit_gpr frti_x86_64_exit_u32, movl, %eax
-
-        exit    frti_x86_64_exit_float
-        movss   X86_IMAGE_FPR_RESULTS(%rsp), %xmm0
-        exit_end frti_x86_64_exit_float
-
-        exit    frti_x86_64_exit_plain
+        .macro  load_plain
         movq    X86_IMAGE_GPR_RESULTS(%rsp), %rax
         movq    X86_IMAGE_GPR_RESULTS + 8(%rsp), %rdx
         movq    X86_IMAGE_FPR_RESULTS(%rsp), %xmm0
         movq    X86_IMAGE_FPR_RESULTS + 32(%rsp), %xmm1
-        exit_end frti_x86_64_exit_plain
+        .endm
 
-        exit    frti_x86_64_exit_vector
+        .macro  load_i8
+        movsbq  X86_IMAGE_GPR_RESULTS(%rsp), %rax
+        .endm
+
+        .macro  load_u8
+        movzbl  X86_IMAGE_GPR_RESULTS(%rsp), %eax
+        .endm
+
+        .macro  load_i16
+        movswq  X86_IMAGE_GPR_RESULTS(%rsp), %rax
+        .endm
+
+        .macro  load_u16
+        movzwl  X86_IMAGE_GPR_RESULTS(%rsp), %eax
+        .endm
+
+        .macro  load_i32
+        movslq  X86_IMAGE_GPR_RESULTS(%rsp), %rax
+        .endm
+
+        .macro  load_u32
+        movl    X86_IMAGE_GPR_RESULTS(%rsp), %eax
+        .endm
+
+        .macro  load_float
+        movss   X86_IMAGE_FPR_RESULTS(%rsp), %xmm0
+        .endm
+
+        .macro  load_vector
         movaps  X86_IMAGE_FPR_RESULTS(%rsp), %xmm0
-        exit_end frti_x86_64_exit_vector
+        .endm
 
-        exit    frti_x86_64_exit_wide
+        .macro  load_wide
         vmovups X86_IMAGE_FPR_RESULTS(%rsp), %ymm0
-        exit_end frti_x86_64_exit_wide
+        .endm
 
-        exit    frti_x86_64_exit_x87
+        .macro  load_x87
         fldt    X86_IMAGE_X87_RESULTS(%rsp)
-        exit_end frti_x86_64_exit_x87
+        .endm
 
-        exit    frti_x86_64_exit_x87_two
+        .macro  load_x87_two
         fldt    X86_IMAGE_X87_RESULTS + 16(%rsp)
-        fldt    X86_IMAGE_X87_RESULTS(%rsp)
-        exit_end frti_x86_64_exit_x87_two
+        load_x87
+        .endm
+
+        .macro  gate saved, result
+        .balign X86_GATE_STEP
+        .type   gate_\saved\()_\result, @function
+gate_\saved\()_\result:
+        .cfi_startproc
+        endbr64
+        subq    $X86_IMAGE_SIZE, %rsp
+        .cfi_adjust_cfa_offset X86_IMAGE_SIZE
+        save_\saved
+        movq    %r10, %rdi
+        movq    %rsp, %rsi
+        call    *FRTI_ENTRY_RECEIVE(%r10)
+        load_\result
+        addq    $X86_IMAGE_SIZE, %rsp
+        .cfi_adjust_cfa_offset -X86_IMAGE_SIZE
+        ret
+        .cfi_endproc
+        .size   gate_\saved\()_\result, . - gate_\saved\()_\result
+        .if     . - gate_\saved\()_\result > X86_GATE_STEP
+        .error  "a gate is larger than their distance"
+        .endif
+        .endm
+
+        /* in the order of enum x86_saved and enum x86_result, gate.c */
+        .globl  frti_x86_64_gates
+        .hidden frti_x86_64_gates
+        .balign X86_GATE_STEP
+frti_x86_64_gates:
+        .irp    saved, two, general, vector, wide
+        .irp    result, plain, i8, u8, i16, u16, i32, u32, float, vector, wide, x87, x87_two
+        gate    \saved, \result
+        .endr
+        .endr
 
         .section .note.GNU-stack, "", @progbits

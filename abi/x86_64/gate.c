@@ -46,37 +46,25 @@ const struct frti_gate_image frti_gate_image = {
 
 const size_t frti_entry_step = X86_ENTRY_STEP;
 
-/* gate.S: they differ in what they save. */
-extern const unsigned char frti_x86_64_gate_two[]; /* rdi and rsi */
-extern const unsigned char frti_x86_64_gate_general[];
-extern const unsigned char frti_x86_64_gate_vector[];
-extern const unsigned char frti_x86_64_gate_wide[];
-
-/* They differ in what they load. */
-extern const unsigned char frti_x86_64_exit_plain[]; /* rax, rdx, and 8 bytes
-                                                        of xmm0 and xmm1 */
-extern const unsigned char frti_x86_64_exit_i8[];
-extern const unsigned char frti_x86_64_exit_u8[];
-extern const unsigned char frti_x86_64_exit_i16[];
-extern const unsigned char frti_x86_64_exit_u16[];
-extern const unsigned char frti_x86_64_exit_i32[];
-extern const unsigned char frti_x86_64_exit_u32[];
-extern const unsigned char frti_x86_64_exit_float[];
-extern const unsigned char frti_x86_64_exit_vector[]; /* all of xmm0 */
-extern const unsigned char frti_x86_64_exit_wide[];   /* ymm0 */
-extern const unsigned char frti_x86_64_exit_x87[];    /* st0 */
-extern const unsigned char frti_x86_64_exit_x87_two[];
-
-static const unsigned char *const gate_exits[FRTI_FILLS] = {
-    [FRTI_FILL_NONE] = frti_x86_64_exit_plain,
-    [FRTI_FILL_I8] = frti_x86_64_exit_i8,
-    [FRTI_FILL_U8] = frti_x86_64_exit_u8,
-    [FRTI_FILL_I16] = frti_x86_64_exit_i16,
-    [FRTI_FILL_U16] = frti_x86_64_exit_u16,
-    [FRTI_FILL_I32] = frti_x86_64_exit_i32,
-    [FRTI_FILL_U32] = frti_x86_64_exit_u32,
-    [FRTI_FILL_FLOAT] = frti_x86_64_exit_float,
+/* A gate each, in this order. */
+enum x86_saved {
+    X86_SAVED_TWO, /* rdi and rsi */
+    X86_SAVED_GENERAL,
+    X86_SAVED_VECTOR,
+    X86_SAVED_WIDE
 };
+
+enum x86_result {
+    X86_RESULT_FILL, /* and enum frti_fill, of which NONE is rax, rdx, and 8
+                        bytes of xmm0 and xmm1 */
+    X86_RESULT_VECTOR = FRTI_FILLS, /* all of xmm0 */
+    X86_RESULT_WIDE,                /* ymm0 */
+    X86_RESULT_X87,                 /* st0 */
+    X86_RESULT_X87_TWO,
+    X86_RESULTS
+};
+
+extern const unsigned char frti_x86_64_gates[];
 
 static bool
 gate_is_wide(const struct frti_travel *travel)
@@ -95,36 +83,42 @@ gate_has_wide(const struct frti_plan *plan)
     return false;
 }
 
-static const unsigned char *
-gate_exit(const struct frti_travel *result)
+static unsigned
+gate_result(const struct frti_travel *result)
 {
     const struct frti_piece *first = &result->pieces[0];
 
     if (gate_is_wide(result))
-        return frti_x86_64_exit_wide;
+        return X86_RESULT_WIDE;
     if (result->piece_count == 0)
-        return frti_x86_64_exit_plain;
+        return X86_RESULT_FILL + FRTI_FILL_NONE;
     if (first->storage == FRT_STORAGE_FPR && first->size > 8)
-        return frti_x86_64_exit_vector;
+        return X86_RESULT_VECTOR;
     if (first->storage != FRT_STORAGE_X87)
-        return gate_exits[frti_fill_of(result)];
-    return result->piece_count == 1 ? frti_x86_64_exit_x87
-                                    : frti_x86_64_exit_x87_two;
+        return X86_RESULT_FILL + frti_fill_of(result);
+    return result->piece_count == 1 ? X86_RESULT_X87 : X86_RESULT_X87_TWO;
+}
+
+static unsigned
+gate_saved(const struct frti_plan *plan)
+{
+    if (gate_has_wide(plan))
+        return X86_SAVED_WIDE;
+    if (plan->fprs != 0)
+        return X86_SAVED_VECTOR;
+    return plan->gprs > 2 ? X86_SAVED_GENERAL : X86_SAVED_TWO;
 }
 
 frt_status
-frti_gate_choose(struct frti_gate_choice *out, const struct frti_plan *plan)
+frti_gate_choose(const void **out, const struct frti_plan *plan)
 {
-    bool has_wide = gate_has_wide(plan);
-    bool is_wide = gate_is_wide(&plan->result);
+    unsigned saved = gate_saved(plan);
+    unsigned result = gate_result(&plan->result);
 
-    if ((has_wide || is_wide) && !frti_cpu_has_wide_vectors())
+    if ((saved == X86_SAVED_WIDE || result == X86_RESULT_WIDE) &&
+        !frti_cpu_has_wide_vectors())
         return frti_fail(FRT_UNSUPPORTED,
                          "this CPU has no registers for vectors of 32 bytes");
-    out->gate = has_wide          ? frti_x86_64_gate_wide
-                : plan->fprs != 0 ? frti_x86_64_gate_vector
-                : plan->gprs > 2  ? frti_x86_64_gate_general
-                                  : frti_x86_64_gate_two;
-    out->exit = gate_exit(&plan->result);
+    *out = frti_x86_64_gates + (saved * X86_RESULTS + result) * X86_GATE_STEP;
     return FRT_OK;
 }

@@ -13,5 +13,6 @@
 #define X86_IMAGE_STACK 432
 
 #define X86_ENTRY_STEP 16
+#define X86_GATE_STEP 256
 
 #endif

@@ -13,6 +13,7 @@
 #include "ffi_rt/base/options.h"
 #include "ffi_rt/base/status.h"
 #include "ffi_rt/link/upcall_hold.h"
+#include "ffi_rt/link/upcall_house.h"
 #include "ffi_rt/link/upcall_inside.h"
 #include "ffi_rt/link/upcall_queue.h"
 #include "ffi_rt/memory/session.h"
@@ -37,107 +38,11 @@ upcalls_watch_fork(void)
     pthread_atfork(frti_upcall_lock, frti_upcall_unlock, frti_upcall_unlock);
 }
 
-static frt_arena
-upcall_own(struct frti_upcall *upcall)
+static uint64_t
+upcall_generation(struct frti_upcall *upcall)
 {
     /* relaxed: of an open upcall, which the caller's handle published */
-    return (frt_arena){(struct frti_session *)(uintptr_t)
-                           frti_counter_get_relaxed(&upcall->own_slot),
-                       frti_counter_get_relaxed(&upcall->own_generation)};
-}
-
-/* ------------------------------------------------------------ houses --- */
-
-/* The upcalls of one arena. Its close action ends them; the pool finds it. */
-struct frti_house {
-    struct frti_shared shared; /* a reference by each upcall and action */
-    frt_session session;
-    frti_counter is_watched; /* the arena has an action for it */
-    struct frti_upcall *first;
-};
-
-static bool
-house_equal(const void *one, const void *other)
-{
-    const struct frti_house *a = one;
-    const struct frti_house *b = other;
-
-    return a->session.slot == b->session.slot &&
-           a->session.generation == b->session.generation;
-}
-
-static void
-house_destroy(void *thing)
-{
-    frti_free(thing, sizeof(struct frti_house), _Alignof(struct frti_house));
-}
-
-static struct frti_pool house_pool = FRTI_POOL(house_equal, house_destroy);
-
-/* Under the lock. */
-static void
-house_enter(struct frti_house *house, struct frti_upcall *upcall)
-{
-    upcall->before = NULL;
-    upcall->next = house->first;
-    if (house->first != NULL)
-        house->first->before = upcall;
-    house->first = upcall;
-}
-
-static void
-house_leave(struct frti_upcall *upcall)
-{
-    if (upcall->house == NULL)
-        return;
-    if (upcall->before == NULL)
-        upcall->house->first = upcall->next;
-    else
-        upcall->before->next = upcall->next;
-    if (upcall->next != NULL)
-        upcall->next->before = upcall->before;
-}
-
-static frt_status
-house_find(struct frti_house **out, frt_session session)
-{
-    struct frti_house like = {.session = session};
-    struct frti_house *house;
-
-    like.shared.hash = frti_hash(FRTI_HASH_START, &session, sizeof session);
-    house = frti_pool_find(&house_pool, &like);
-    if (house == NULL) {
-        house = frti_allocate(sizeof *house, _Alignof(struct frti_house));
-        if (house == NULL)
-            return frti_no_memory(sizeof *house, "an arena's upcalls");
-        house->shared.hash = like.shared.hash;
-        house->session = session;
-        house = frti_pool_intern(&house_pool, house);
-        if (house == NULL)
-            return frti_no_memory(sizeof like, "the table of arenas");
-    }
-    *out = house;
-    return FRT_OK;
-}
-
-static void house_close(void *context);
-
-/* Two threads may each add an action: the second finds nothing left to do. */
-static frt_status
-house_watch(struct frti_house *house, frt_arena arena)
-{
-    frt_status status;
-
-    /* relaxed: the arena is held, so that its actions run later */
-    if (frti_counter_get_relaxed(&house->is_watched) != 0)
-        return FRT_OK;
-    frti_shared_keep(house);
-    status = frt_arena_on_close(arena, house_close, house);
-    if (status != FRT_OK)
-        frti_pool_drop(&house_pool, house);
-    else
-        frti_counter_set_relaxed(&house->is_watched, 1);
-    return status;
+    return frti_counter_get_relaxed(&upcall->generation);
 }
 
 /* -------------------------------------------------------------- open --- */
@@ -149,8 +54,8 @@ struct opening {
     void *default_result;
     struct frti_house *house;
     struct frti_queue *queue;
-    frt_arena own;
     struct frti_slot *slot;
+    uint64_t generation; /* of the slot's own session; 0: it is closed */
 };
 
 static void
@@ -162,21 +67,25 @@ upcall_free_default(void *default_result, const struct frti_receiver *receiver)
 
 /* Nobody else knows it: the close cannot be refused. */
 static void
-opening_close_own(frt_arena own)
+opening_close_own(const struct opening *opening)
 {
-    if (own.slot != NULL && frt_arena_close(own) != FRT_OK)
+    struct frti_upcall *upcall;
+
+    if (opening->generation == 0)
+        return;
+    upcall = frti_upcall_of_slot(opening->slot);
+    if (frti_session_close(upcall->own, opening->generation) != FRT_OK)
         abort();
 }
 
 static void
 opening_abandon(struct opening *opening)
 {
+    opening_close_own(opening);
     if (opening->slot != NULL)
         frti_entry_give_back(opening->slot);
-    opening_close_own(opening->own);
     frti_queue_drop(opening->queue);
-    if (opening->house != NULL)
-        frti_pool_drop(&house_pool, opening->house);
+    frti_house_drop(opening->house);
     upcall_free_default(opening->default_result, opening->receiver);
     frti_receiver_drop(opening->receiver);
     if (opening->ticket.slot != NULL)
@@ -252,16 +161,31 @@ opening_copy_default(struct opening *opening, const void *given)
     return FRT_OK;
 }
 
+/* A life for the slot. One that has had them all is not used again. */
 static frt_status
-opening_find_house(struct opening *opening, frt_arena arena)
+opening_begin_own(struct opening *opening)
 {
-    frt_status status;
+    frt_session first;
+    frt_status status = FRT_OK;
 
-    if (arena.slot->kind == FRTI_SESSION_GLOBAL)
-        return FRT_OK;
-    status = house_find(&opening->house, frt_arena_session(arena));
-    if (status == FRT_OK)
-        status = house_watch(opening->house, arena);
+    while (status == FRT_OK && opening->generation == 0) {
+        struct frti_upcall *upcall;
+
+        opening->slot = NULL;
+        status = frti_entry_take(&opening->slot);
+        if (status != FRT_OK)
+            return status;
+        upcall = frti_upcall_of_slot(opening->slot);
+        if (upcall->own != NULL) {
+            opening->generation = frti_session_open_again(upcall->own);
+            continue;
+        }
+        status = frti_session_open(&first, FRTI_SESSION_SHARED);
+        if (status == FRT_OK) {
+            upcall->own = first.slot;
+            opening->generation = first.generation;
+        }
+    }
     return status;
 }
 
@@ -278,13 +202,11 @@ opening_prepare(struct opening *opening, frt_arena arena,
     if (status == FRT_OK)
         status = opening_copy_default(opening, options->default_result);
     if (status == FRT_OK)
-        status = opening_find_house(opening, arena);
+        status = frti_house_find(&opening->house, arena);
     if (status == FRT_OK && options->thread == FRT_UPCALL_THREAD_QUEUE)
         status = frti_queue_of_thread(&opening->queue);
     if (status == FRT_OK)
-        status = frt_arena_open_shared(&opening->own);
-    if (status == FRT_OK)
-        status = frti_entry_take(&opening->slot);
+        status = opening_begin_own(opening);
     return status;
 }
 
@@ -296,13 +218,12 @@ upcall_dig_tomb(struct frti_tomb *tomb, const struct frti_receiver *receiver,
         .result = receiver->result,
         .result_size = (uint32_t)receiver->result_size,
         .in_memory = receiver->in_memory,
-        .exit = receiver->choice.exit,
         .late = (uint8_t)options->late,
     };
     snprintf(tomb->name, sizeof tomb->name, "%s", options->name);
 }
 
-/* Everything but `own`, whose generation opens it to calls. */
+/* Everything but the generation, which opens it to calls. */
 static void
 upcall_fill(struct frti_upcall *upcall, const struct opening *opening,
             frt_arena arena, const frt_upcall_options *options)
@@ -332,13 +253,13 @@ upcall_publish(frt_upcall *out, struct opening *opening,
     frti_upcall_lock();
     upcall_dig_tomb(&upcall->tomb, opening->receiver, options);
     if (upcall->house != NULL)
-        house_enter(upcall->house, upcall);
+        frti_house_enter(upcall->house, upcall);
     out->slot = upcall;
     /* relaxed: under the lock, and the handle publishes it */
     out->generation = frti_counter_add_relaxed(&upcall->life, 1) + 1;
-    frti_counter_set_relaxed(&upcall->own_slot, (uintptr_t)opening->own.slot);
-    /* release: pairs with the acquire of upcall_hold_own */
-    frti_counter_set_release(&upcall->own_generation, opening->own.generation);
+    /* release: pairs with the acquires of inside_hold_own and simple_hold_own
+     */
+    frti_counter_set_release(&upcall->generation, opening->generation);
     frti_upcall_unlock();
 }
 
@@ -435,12 +356,12 @@ own_calls_release(struct frti_upcall *upcall)
 static void
 own_calls_acquire(struct frti_upcall *upcall)
 {
-    frt_arena own = upcall_own(upcall);
+    uint64_t generation = upcall_generation(upcall);
 
     for (struct frti_inside *call = frti_here.upcalls.top; call != NULL;
          call = call->up)
         if (call->upcall == upcall && call->own.slot == NULL)
-            (void)frti_inside_acquire(&call->own, own.slot, own.generation);
+            (void)frti_inside_acquire(&call->own, upcall->own, generation);
 }
 
 /* The outermost of this thread's calls is the last to end; false: none. */
@@ -468,7 +389,7 @@ upcall_bury(struct frti_upcall *upcall)
                          upcall->receiver->descriptor, tomb->name);
     tomb->closed_at = upcall_clock();
     tomb->closed_by = frti_thread_number();
-    house_leave(upcall);
+    frti_house_leave(upcall);
     frti_queue_forget(upcall);
 }
 
@@ -479,8 +400,7 @@ frti_upcall_retire(struct frti_upcall *upcall)
     frti_receiver_drop(upcall->receiver);
     frti_queue_discard(upcall->dropped);
     frti_queue_drop(upcall->queue);
-    if (upcall->house != NULL)
-        frti_pool_drop(&house_pool, upcall->house);
+    frti_house_drop(upcall->house);
     frti_entry_give_back(frti_slot_of_upcall(upcall));
 }
 
@@ -491,7 +411,7 @@ upcall_shut(struct frti_upcall *upcall)
     frt_status status;
 
     own_calls_release(upcall);
-    status = frt_arena_close(upcall_own(upcall));
+    status = frti_session_close(upcall->own, upcall_generation(upcall));
     if (status == FRT_OK)
         upcall_bury(upcall);
     else
@@ -510,7 +430,7 @@ house_shut_first(struct frti_house *house)
         frt_status status = FRT_OK;
 
         frti_upcall_lock();
-        upcall = house->first;
+        upcall = frti_house_first(house);
         if (upcall != NULL)
             status = upcall_shut(upcall);
         frti_upcall_unlock();
@@ -520,15 +440,15 @@ house_shut_first(struct frti_house *house)
     }
 }
 
-static void
-house_close(void *context)
+void
+frti_house_close(void *context)
 {
     struct frti_house *house = context;
     struct frti_upcall *upcall;
 
     while ((upcall = house_shut_first(house)) != NULL)
         frti_upcall_retire(upcall);
-    frti_pool_drop(&house_pool, house);
+    frti_house_drop(house);
 }
 
 static bool
@@ -537,7 +457,8 @@ upcall_is_open(frt_upcall upcall)
     /* relaxed: the handle published its life; a later one differs */
     return upcall.slot != NULL &&
            frti_counter_get_relaxed(&upcall.slot->life) == upcall.generation &&
-           frt_arena_is_open(upcall_own(upcall.slot));
+           frti_session_is_open(upcall.slot->own,
+                                upcall_generation(upcall.slot));
 }
 
 static frt_status

@@ -3,14 +3,16 @@
 /*
  * Upcalls: what stands in an entry's slot, and its life.
  *
- * Each life of a slot has a shared arena of its own, `own`: a call holds it,
- * and so the close of one upcall is refused while another thread is inside. The
- * call also holds the session of the arena that the upcall lives in. A slot's
- * memory is never unmapped, so that a call that comes too late can look at it.
+ * A slot has a shared session of its own, `own`, for good, with a life for each
+ * of the slot's: a call holds that, and so the close of one upcall is refused
+ * while another thread is inside. The call also holds the session of the arena
+ * that the upcall lives in. A slot's memory is never unmapped, so that a call
+ * that comes too late can look at it.
  *
  *   field              written by                    read by
- *   own, life          open; own.generation last,    any call
- *                      with release
+ *   own                the first open                any call
+ *   generation, life   open; generation last, with   any call
+ *                      release
  *   what a call needs  open, before that             calls that hold `own`
  *   the tomb           open and close, locked        late calls, locked
  *   the house's ring   open and close, locked        close of the arena, locked
@@ -45,14 +47,13 @@ struct frti_tomb {
     uint64_t closed_by;      /* thread */
     struct frti_take result; /* how zero is returned */
     uint32_t result_size;
-    const void *exit;
     bool in_memory;
     uint8_t late; /* frt_upcall_late */
 };
 
 struct frti_upcall {
-    frti_counter own_slot; /* a frt_arena in two words */
-    frti_counter own_generation;
+    struct frti_session *own;
+    frti_counter generation; /* of its own life */
 
     /* what a call needs */
     const struct frti_receiver *receiver;

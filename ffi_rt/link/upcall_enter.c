@@ -51,35 +51,13 @@ frti_inside_release_slow(struct frti_inside_hold *inside_hold)
     (void)frti_session_release(&ticket);
 }
 
-/* The life that was read may be over before it is held, and a torn one may
- * even be somebody else's: what is held is compared with what is there. */
 static inline bool
 inside_hold_own(struct frti_inside *inside, struct frti_upcall *upcall)
 {
-    for (;;) {
-        /* acquire: pairs with the release of upcall_publish */
-        uint64_t generation = frti_counter_get_acquire(&upcall->own_generation);
-        /* relaxed, here and below: confirmed once it is held */
-        uint64_t slot = frti_counter_get_relaxed(&upcall->own_slot);
-
-        if (frti_inside_acquire(&inside->own,
-                                (struct frti_session *)(uintptr_t)slot,
-                                generation) != FRT_OK)
-            return false;
-        if (FRTI_LIKELY(frti_counter_get_relaxed(&upcall->own_slot) == slot &&
-                        frti_counter_get_relaxed(&upcall->own_generation) ==
-                            generation))
-            return true;
-        frti_inside_release_slow(&inside->own);
-    }
-}
-
-/* The upcall's life, which is held. */
-static frt_arena
-inside_own(const struct frti_inside *inside)
-{
-    return (frt_arena){inside->own.slot,
-                       frti_session_generation(inside->own.slot)};
+    /* acquire: pairs with the release of upcall_publish */
+    return frti_inside_acquire(&inside->own, upcall->own,
+                               frti_counter_get_acquire(&upcall->generation)) ==
+           FRT_OK;
 }
 
 /*   -> as frt_session_acquire */
@@ -189,7 +167,7 @@ upcall_wait(struct frti_inside *inside, struct frti_upcall *upcall,
     char name[FRTI_UPCALL_NAME];
     struct frti_queued call = {
         .upcall = upcall,
-        .own = inside_own(inside),
+        .generation = frti_session_generation(upcall->own),
         .arguments = frti_receive_arguments(upcall->receiver, bases),
         .bases = bases,
     };
@@ -221,7 +199,7 @@ upcall_post(struct frti_inside *inside, struct frti_upcall *upcall,
         return;
     }
     call->upcall = upcall;
-    call->own = inside_own(inside);
+    call->generation = frti_session_generation(upcall->own);
     if (!frti_queue_append(upcall->queue, call)) {
         frti_queue_discard(call);
         upcall_refuse_thread(inside, upcall, "has ended");
@@ -270,55 +248,55 @@ upcall_run_attached(struct frti_inside *inside, unsigned char *const *bases)
 /* ------------------------------------------------------------- receive --- */
 
 /* It holds `own`; the arena is closed or held too often. */
-static FRTI_COLD const void *
+static FRTI_COLD void
 upcall_refuse_arena(struct frti_inside *inside, struct frti_upcall *upcall,
                     frt_status status, unsigned char *const *bases)
 {
-    const void *exit = upcall->receiver->choice.exit;
-
-    if (status == FRT_CLOSED)
-        return frti_upcall_late(upcall, upcall->receiver->descriptor,
-                                bases[FRTI_TAKE_IMAGE]);
+    if (status == FRT_CLOSED) {
+        frti_upcall_late(upcall, upcall->receiver->descriptor,
+                         bases[FRTI_TAKE_IMAGE]);
+        return;
+    }
     upcall_give_default(upcall, bases);
     frti_upcall_note_failure(upcall->tomb.name, status, inside);
-    return exit;
 }
 
-static FRTI_NOINLINE const void *
+static FRTI_NOINLINE void
 upcall_enter_guarded(struct frti_inside *inside, struct frti_upcall *upcall,
                      unsigned char *const *bases)
 {
-    const void *exit = upcall->receiver->choice.exit;
     frt_status status;
 
     if (upcall->owner != 0 && upcall->owner != frti_thread_number()) {
         upcall_of_other(inside, upcall, bases);
-        return exit;
+        return;
     }
     status = inside_hold_arena(inside, upcall);
-    if (status != FRT_OK)
-        return upcall_refuse_arena(inside, upcall, status, bases);
+    if (status != FRT_OK) {
+        upcall_refuse_arena(inside, upcall, status, bases);
+        return;
+    }
     inside_push(inside, upcall);
     upcall_run_attached(inside, bases);
-    return exit;
 }
 
-static inline const void *
+static inline void
 upcall_enter(struct frti_inside *inside, struct frti_upcall *upcall,
              unsigned char *const *bases)
 {
-    const void *exit;
     frt_status status;
 
-    if (FRTI_UNLIKELY(upcall->is_guarded))
-        return upcall_enter_guarded(inside, upcall, bases);
-    exit = upcall->receiver->choice.exit;
+    if (FRTI_UNLIKELY(upcall->is_guarded)) {
+        upcall_enter_guarded(inside, upcall, bases);
+        return;
+    }
     status = inside_hold_arena(inside, upcall);
-    if (FRTI_UNLIKELY(status != FRT_OK))
-        return upcall_refuse_arena(inside, upcall, status, bases);
+    if (FRTI_UNLIKELY(status != FRT_OK)) {
+        upcall_refuse_arena(inside, upcall, status, bases);
+        return;
+    }
     inside_push(inside, upcall);
     upcall_run_here(inside, bases);
-    return exit;
 }
 
 static unsigned char *
@@ -329,7 +307,7 @@ enter_align(void *scratch, size_t alignment)
     return (unsigned char *)((address + alignment - 1) & ~(alignment - 1));
 }
 
-static FRTI_NOINLINE const void *
+static FRTI_NOINLINE void
 upcall_enter_large(struct frti_inside *inside, struct frti_upcall *upcall,
                    unsigned char **bases)
 {
@@ -340,20 +318,14 @@ upcall_enter_large(struct frti_inside *inside, struct frti_upcall *upcall,
     if (status != FRT_OK) {
         upcall_give_default(upcall, bases);
         frti_upcall_note_failure(upcall->tomb.name, status, inside);
-        return receiver->choice.exit;
+        return;
     }
     bases[FRTI_TAKE_SCRATCH] =
         enter_align(frame.address, receiver->scratch_alignment);
-    return upcall_enter(inside, upcall, bases);
+    upcall_enter(inside, upcall, bases);
 }
 
-static FRTI_COLD const void *
-upcall_enter_closed(struct frti_upcall *upcall, unsigned char *image)
-{
-    return frti_upcall_late(upcall, NULL, image);
-}
-
-const void *
+void
 frti_upcall_receive(struct frti_slot *slot, unsigned char *image)
 {
     struct frti_upcall *upcall = frti_upcall_of_slot(slot);
@@ -368,16 +340,20 @@ frti_upcall_receive(struct frti_slot *slot, unsigned char *image)
     inside.sets_errno = false;
     inside.pending = frti_here.upcalls.pending;
     inside.error_number = errno;
-    if (FRTI_UNLIKELY(!inside_hold_own(&inside, upcall)))
-        return upcall_enter_closed(upcall, image);
+    if (FRTI_UNLIKELY(!inside_hold_own(&inside, upcall))) {
+        frti_upcall_late(upcall, NULL, image);
+        return;
+    }
     bases[FRTI_TAKE_IMAGE] = image;
     bases[FRTI_TAKE_SCRATCH] = scratch;
-    if (FRTI_UNLIKELY(upcall->receiver->scratch > sizeof scratch))
-        return upcall_enter_large(&inside, upcall, bases);
+    if (FRTI_UNLIKELY(upcall->receiver->scratch > sizeof scratch)) {
+        upcall_enter_large(&inside, upcall, bases);
+        return;
+    }
     if (FRTI_UNLIKELY(upcall->receiver->scratch_alignment > 16))
         bases[FRTI_TAKE_SCRATCH] =
             enter_align(scratch, upcall->receiver->scratch_alignment);
-    return upcall_enter(&inside, upcall, bases);
+    upcall_enter(&inside, upcall, bases);
 }
 
 void
@@ -437,8 +413,8 @@ frti_queued_run(struct frti_queued *call)
     struct frti_inside inside = {.error_number = errno};
     frt_status status;
 
-    if (frti_inside_acquire(&inside.own, call->own.slot,
-                            call->own.generation) != FRT_OK ||
+    if (frti_inside_acquire(&inside.own, call->upcall->own, call->generation) !=
+            FRT_OK ||
         inside_hold_arena(&inside, call->upcall) != FRT_OK)
         return;
     inside_push(&inside, call->upcall);

@@ -98,9 +98,9 @@ const char *frti_upcall_sentence(frt_status status);
 /* Calls that cannot be answered (upcall_report.c). */
 
 /* It was closed; or its arena was, a moment ago: then `type` is told, and the
- * upcall is held. Returns the exit. */
-const void *frti_upcall_late(struct frti_upcall *upcall,
-                             const frt_descriptor *type, unsigned char *image);
+ * upcall is held. */
+void frti_upcall_late(struct frti_upcall *upcall, const frt_descriptor *type,
+                      unsigned char *image);
 /* "its owner %s". The upcall is held. */
 void frti_upcall_report_thread(const struct frti_upcall *upcall,
                                const char *what);

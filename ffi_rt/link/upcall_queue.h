@@ -30,7 +30,7 @@ struct frti_queue;
 struct frti_queued {
     struct frti_queued *next;
     struct frti_upcall *upcall;
-    frt_arena own; /* of the upcall's life */
+    uint64_t generation; /* of the upcall's life */
     void **arguments;
     unsigned char *const *bases; /* NULL: posted */
     size_t bytes;                /* of a posted one's block */

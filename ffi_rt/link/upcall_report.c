@@ -112,7 +112,7 @@ late_read(struct frti_tomb *out, const struct frti_upcall *upcall,
     out->closed_by = frti_thread_number();
 }
 
-const void *
+void
 frti_upcall_late(struct frti_upcall *upcall, const frt_descriptor *type,
                  unsigned char *image)
 {
@@ -130,7 +130,6 @@ frti_upcall_late(struct frti_upcall *upcall, const frt_descriptor *type,
         memset(result, 0, tomb.result_size);
         memcpy(image + frti_gate_image.gpr_results, &result, sizeof result);
     }
-    return tomb.exit;
 }
 
 void

@@ -27,14 +27,11 @@ FRTI_INLINE bool
 simple_hold_confined(struct frti_inside *inside, struct frti_upcall *upcall)
 {
     /* acquire: pairs with the release of upcall_publish */
-    uint64_t generation = frti_counter_get_acquire(&upcall->own_generation);
-    /* relaxed: of this thread's own, or it is found closed or not its own */
-    struct frti_session *own =
-        (struct frti_session *)(uintptr_t)frti_counter_get_relaxed(
-            &upcall->own_slot);
+    uint64_t generation = frti_counter_get_acquire(&upcall->generation);
     struct frti_session *arena = upcall->session.slot;
 
-    if (frti_counter_get_relaxed(&own->word) != generation ||
+    /* relaxed: of this thread's own, or it is found closed or not its own */
+    if (frti_counter_get_relaxed(&upcall->own->word) != generation ||
         upcall->owner != frti_here.thread ||
         !frti_hold_take_confined(arena, upcall->session.generation))
         return false;
@@ -43,28 +40,15 @@ simple_hold_confined(struct frti_inside *inside, struct frti_upcall *upcall)
     return true;
 }
 
-/* As inside_hold_own of upcall_enter.c, where it takes no call and one try. */
+/* As inside_hold_own of upcall_enter.c, where it takes no call. */
 FRTI_INLINE bool
 simple_hold_own(struct frti_inside *inside, struct frti_upcall *upcall)
 {
+    inside->own.slot = upcall->own;
     /* acquire: pairs with the release of upcall_publish */
-    uint64_t generation = frti_counter_get_acquire(&upcall->own_generation);
-    /* relaxed, here and below: confirmed once it is held */
-    uint64_t word = frti_counter_get_relaxed(&upcall->own_slot);
-    struct frti_session *slot = (struct frti_session *)(uintptr_t)word;
-    struct frti_stripe *stripe;
-
-    if (!frti_stripe_acquire_fast(&stripe, slot, generation))
-        return false;
-    if (FRTI_UNLIKELY(frti_counter_get_relaxed(&upcall->own_slot) != word ||
-                      frti_counter_get_relaxed(&upcall->own_generation) !=
-                          generation)) {
-        frti_counter_own_down_release(&stripe->balance);
-        return false;
-    }
-    inside->own.stripe = stripe;
-    inside->own.slot = slot;
-    return true;
+    return frti_stripe_acquire_fast(
+        &inside->own.stripe, upcall->own,
+        frti_counter_get_acquire(&upcall->generation));
 }
 
 FRTI_INLINE bool
@@ -86,7 +70,7 @@ simple_hold(struct frti_inside *inside, struct frti_upcall *upcall,
 }
 
 /* Its upcall was closed by this thread, or not quite; or a fiber has moved. */
-static FRTI_NOINLINE void
+static FRTI_COLD void
 simple_leave_slow(struct frti_inside *inside)
 {
     frti_inside_release_slow(&inside->own);
@@ -136,18 +120,18 @@ simple_push(struct frti_inside *inside, struct frti_upcall *upcall)
 
     inside->upcall = upcall;
     inside->up = here->upcalls.top;
-    inside->pending = here->upcalls.pending;
     inside->error_number = *frti_error_number_near(here);
+    inside->pending = here->upcalls.pending;
     inside->is_retiring = false;
     here->upcalls.top = inside;
 }
 
 FRTI_INLINE void
-simple_run(struct simple entered, const struct frti_receiver *receiver,
-           unsigned char *image)
+simple_run(struct simple entered, unsigned char *image)
 {
     FRTI_CLEANUP(simple_leave) struct simple call = entered;
     const struct frti_upcall *upcall = call.inside->upcall;
+    const struct frti_receiver *receiver = upcall->receiver;
     void *arguments[FRTI_SIMPLE_ARGUMENTS];
     unsigned char *result = image + receiver->result.offset;
     frt_status status;
@@ -160,38 +144,35 @@ simple_run(struct simple entered, const struct frti_receiver *receiver,
         frti_upcall_fail_simple(status, call.inside, image);
 }
 
-FRTI_INLINE const void *
+FRTI_INLINE void
 simple_receive(struct frti_slot *slot, unsigned char *image,
                enum simple_kind kind)
 {
     struct frti_upcall *upcall = frti_upcall_of_slot(slot);
-    const struct frti_receiver *receiver;
     struct frti_inside inside;
-    const void *exit;
 
-    if (FRTI_UNLIKELY(!simple_hold(&inside, upcall, kind)))
-        return frti_upcall_receive(slot, image);
-    receiver = upcall->receiver;
-    exit = receiver->choice.exit; /* a handler may close its upcall */
+    if (FRTI_UNLIKELY(!simple_hold(&inside, upcall, kind))) {
+        frti_upcall_receive(slot, image);
+        return;
+    }
     simple_push(&inside, upcall);
-    simple_run((struct simple){&inside, kind}, receiver, image);
-    return exit;
+    simple_run((struct simple){&inside, kind}, image);
 }
 
-const void *
+void
 frti_upcall_receive_global(struct frti_slot *slot, unsigned char *image)
 {
-    return simple_receive(slot, image, SIMPLE_GLOBAL);
+    simple_receive(slot, image, SIMPLE_GLOBAL);
 }
 
-const void *
+void
 frti_upcall_receive_shared(struct frti_slot *slot, unsigned char *image)
 {
-    return simple_receive(slot, image, SIMPLE_SHARED);
+    simple_receive(slot, image, SIMPLE_SHARED);
 }
 
-const void *
+void
 frti_upcall_receive_confined(struct frti_slot *slot, unsigned char *image)
 {
-    return simple_receive(slot, image, SIMPLE_CONFINED);
+    simple_receive(slot, image, SIMPLE_CONFINED);
 }

@@ -322,11 +322,39 @@ session_begin_shared(struct frti_shared_session *shared, uint64_t generation)
         continue;
 }
 
+static uint64_t
+session_begin(struct frti_session *slot)
+{
+    /* relaxed, all: the slot is this thread's own. Its last life came through
+     * the list's lock or its owner, and the handle publishes the new one. */
+    uint64_t generation =
+        frti_session_generation(slot) + FRTI_SESSION_GENERATION;
+
+    frti_counter_set_relaxed(&slot->owner, frti_thread_number());
+    frti_counter_set_relaxed(&slot->use.holds, 0);
+    if (slot->kind == FRTI_SESSION_SHARED)
+        session_begin_shared(frti_session_shared(slot), generation);
+    frti_counter_set_relaxed(&slot->word, generation);
+    return generation;
+}
+
+/* Another life would look like its first. */
+static bool
+session_is_spent(struct frti_session *slot)
+{
+    return frti_session_generation(slot) > UINT32_MAX - FRTI_SESSION_GENERATION;
+}
+
+uint64_t
+frti_session_open_again(struct frti_session *slot)
+{
+    return session_is_spent(slot) ? 0 : session_begin(slot);
+}
+
 frt_status
 frti_session_open(frt_session *out, enum frti_session_kind kind)
 {
     struct frti_session *slot = NULL;
-    uint64_t generation;
     frt_status status = FRT_OK;
 
     if (kind == FRTI_SESSION_SHARED)
@@ -335,28 +363,16 @@ frti_session_open(frt_session *out, enum frti_session_kind kind)
         status = session_take(&slot, kind);
     if (status != FRT_OK)
         return status;
-    /* relaxed, all: the slot is this thread's own. Its last life came through
-     * the list's lock, and the handle publishes the new one. */
-    generation =
-        (frti_counter_get_relaxed(&slot->word) & ~FRTI_SESSION_STATES) +
-        FRTI_SESSION_GENERATION;
-    frti_counter_set_relaxed(&slot->owner, frti_thread_number());
-    frti_counter_set_relaxed(&slot->use.holds, 0);
-    if (kind == FRTI_SESSION_SHARED)
-        session_begin_shared(frti_session_shared(slot), generation);
-    frti_counter_set_relaxed(&slot->word, generation);
     out->slot = slot;
-    out->generation = generation;
+    out->generation = session_begin(slot);
     return FRT_OK;
 }
 
 void
 frti_session_recycle(struct frti_session *slot)
 {
-    uint64_t word = frti_counter_get_relaxed(&slot->word); /* the closer's */
-
-    if ((word & ~FRTI_SESSION_STATES) > UINT32_MAX - FRTI_SESSION_GENERATION)
-        return; /* retired: another life would look like its first */
+    if (session_is_spent(slot))
+        return;
     pthread_mutex_lock(&session_list_lock);
     session_enlist(slot);
     pthread_mutex_unlock(&session_list_lock);

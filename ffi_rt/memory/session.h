@@ -96,11 +96,11 @@ struct frti_shared_session {
 
 extern struct frti_session frti_session_global;
 
-/* Of a held one. */
+/* Of one that is held, or the caller's own. */
 static inline uint64_t
 frti_session_generation(struct frti_session *slot)
 {
-    /* relaxed: it stays as long as it is held */
+    /* relaxed: so it stays as it is */
     return frti_counter_get_relaxed(&slot->word) & ~FRTI_SESSION_STATES;
 }
 
@@ -137,6 +137,8 @@ frt_status frti_session_close(struct frti_session *slot, uint64_t generation);
 void frti_session_close_many(frt_status *statuses, const frt_arena *arenas,
                              size_t count);
 void frti_session_recycle(struct frti_session *slot);
+/* Instead of that, for a shared one: its next life; 0: there is none left. */
+uint64_t frti_session_open_again(struct frti_session *slot);
 
 /* The mode's name, or why there is none. */
 const char *frti_session_mode(void);
@@ -456,14 +458,15 @@ FRTI_INLINE void
 frti_holding_end(struct frti_holding *holding)
 {
     struct frti_here *here = frti_here_anew();
+    struct frti_hold *first = holding->first;
     struct frti_hold *end = holding->end;
 
     if (FRTI_UNLIKELY(here->hold_top != end ||
                       here->stripe_record != holding->record)) {
-        frti_holding_end_slow(holding);
+        frti_holding_end_slow(first, end, holding->record);
         return;
     }
-    while (end != holding->first)
+    while (end != first)
         frti_hold_give(--end);
     here->hold_top = end;
 }
