@@ -190,6 +190,20 @@ check.test("errno goes both ways", function()
     callback:free()
 end)
 
+check.test("errors in calls that nobody waits for", function()
+    local seen = {}
+    local callback = ffi.callback("void (*)(int)", function(i)
+        seen[#seen + 1] = i
+        if i > 1 then error("the call " .. i) end
+    end, { post = true })
+    C.thread_join(C.thread_post(callback, 3))
+    local text = raised(ffi.poll)
+    check.matches(text, "the call 2")
+    check.equal(#seen, 3, "all have run")
+    check.equal(ffi.poll(), 0)
+    callback:free()
+end)
+
 check.test("ffi.poll within a callback, and its arguments", function()
     check.equal(C.call_int(function() return ffi.poll() end, 1), 0)
     check.fails(function() ffi.poll("soon") end, "number expected")
