@@ -151,7 +151,7 @@ frti_receive_copy(const struct frti_receiver *receiver,
         unsigned char *to = bases[FRTI_TAKE_SCRATCH] + copy->to;
 
         if (copy->is_reference)
-            memcpy(&from, from, sizeof from);
+            memcpy(&from, from, sizeof(void *));
         switch ((enum frti_copy_kind)copy->kind) {
         case FRTI_COPY_BYTES:
             memcpy(to, from, copy->size);
