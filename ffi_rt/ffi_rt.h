@@ -516,8 +516,9 @@ typedef struct frt_declaration {
     const char *string; /* or an array of char */
     const char *enumeration; /* of an enum's constant: the enum's tag; NULL:
                                 it has none */
-    bool is_const; /* of a variable, or of the type that a typedef names; of an
-                      array: its elements are */
+    bool is_const;  /* of a variable, or of the type that a typedef names; of an
+                       array: its elements are */
+    bool is_static; /* a function or variable that no library has */
 } frt_declaration;
 
 /* How many there are, and the one at `index`, in the order in which they were

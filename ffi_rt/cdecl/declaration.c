@@ -118,9 +118,10 @@ declared_bind(struct frti_parser *parser, struct frti_declared *declared)
 {
     struct frti_declarator *declarator = &declared->declarator;
     bool is_typedef = declared->storage == FRTI_STORAGE_TYPEDEF;
-    struct frti_binding binding = {.kind = is_typedef ? FRTI_BINDING_TYPEDEF
-                                                      : FRTI_BINDING_OBJECT,
-                                   .position = (uint32_t)declarator->position};
+    struct frti_binding binding = {
+        .kind = is_typedef ? FRTI_BINDING_TYPEDEF : FRTI_BINDING_OBJECT,
+        .is_static = declared->storage == FRTI_STORAGE_STATIC,
+        .position = (uint32_t)declarator->position};
     const struct frti_binding *known;
 
     if (declarator->name == NULL)
@@ -169,7 +170,8 @@ declared_is_constant(const struct frti_parser *parser,
     if (declared->storage != FRTI_STORAGE_STATIC || !frti_is(parser, '=') ||
         declared->declarator.name == NULL || !type->is_const || layout == NULL)
         return false;
-    if (frt_layout_is_integer(layout) || frt_layout_is_floating(layout))
+    if (frt_layout_is_integer(layout) || frt_layout_is_floating(layout) ||
+        frt_layout_kind(layout) == FRT_KIND_POINTER)
         return true;
     return frt_layout_kind(layout) == FRT_KIND_ARRAY &&
            frt_layout_count(layout) == FRT_FLEXIBLE &&

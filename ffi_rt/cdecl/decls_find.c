@@ -160,7 +160,8 @@ declaration_of(const struct frti_binding *binding)
                            .file = binding->file,
                            .line = binding->line,
                            .layout = binding->type.layout,
-                           .is_const = binding->type.is_const};
+                           .is_const = binding->type.is_const,
+                           .is_static = binding->is_static};
 
     if (binding->enumeration != NULL)
         out.enumeration = binding->enumeration->text;

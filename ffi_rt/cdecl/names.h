@@ -31,8 +31,9 @@ enum frti_binding_kind {
 
 struct frti_binding {
     enum frti_binding_kind kind : 4;
-    unsigned is_open : 1; /* a tag between its braces */
-    unsigned scope : 27;  /* fewer than a text has bytes */
+    unsigned is_open : 1;   /* a tag between its braces */
+    unsigned is_static : 1; /* an object */
+    unsigned scope : 26;    /* a text has no more bytes */
     union {
         uint32_t line;     /* in the file */
         uint32_t position; /* in the present text, if that made it */

@@ -246,8 +246,8 @@ bool frti_static_assert(struct frti_parser *parser);
 /* What an expression that stands alone is: an integer, floating or string
  * constant as a binding of kind CONSTANT. */
 bool frti_constant_read(struct frti_parser *parser, struct frti_binding *out);
-/* The value of a constant of type out->type, which is arithmetic or an array of
- * char without a length. */
+/* The value of a constant of type out->type, which is arithmetic, a pointer or
+ * an array of char without a length. */
 bool frti_constant_value(struct frti_parser *parser, struct frti_binding *out);
 /* Two constants of one name are the same. */
 bool frti_constants_agree(const struct frti_binding *one,

@@ -92,6 +92,20 @@ call_split_version(struct call *call, char **text, char *version, size_t size)
     return true;
 }
 
+/* A static function is a header's alone. */
+static bool
+call_check_static(struct call *call, const char *name)
+{
+    frt_declaration declaration;
+
+    if (!call_check(call,
+                    frt_decls_find(&declaration, call->request->decls, name)))
+        return false;
+    return !declaration.is_static ||
+           call_fail(call, "'%.200s' (%.200s:%zu) is static: no library has it",
+                     name, declaration.file, declaration.line);
+}
+
 /* The prototype, or the declaration that the headers have of a name. */
 static bool
 call_declare(struct call *call, char *text)
@@ -102,8 +116,9 @@ call_declare(struct call *call, char *text)
 
     if (options.decls != NULL && strchr(text, '(') == NULL) {
         text[strcspn(text, " ")] = '\0'; /* where the version was */
-        return call_check(
-            call, frt_decls_function(&call->prototype, options.decls, text));
+        return call_check(call, frt_decls_function(&call->prototype,
+                                                   options.decls, text)) &&
+               call_check_static(call, text);
     }
     if (!call_check(call, frt_prototype_parse(&prototype, text, &options)))
         return false;
@@ -168,11 +183,11 @@ call_fail_to_find(struct call *call)
 
     for (int i = 0; i < count; i++)
         frti_text_say(&where, "%s, ", call->request->libraries[i]);
-    return call_fail(call,
-                     "there is no symbol %.200s in %s%s (the process, libc.so.6, "
-                     "libm.so.6)",
-                     call->symbol, where_bytes,
-                     frt_library_name(call->libraries[count]));
+    return call_fail(
+        call,
+        "there is no symbol %.200s in %s%s (the process, libc.so.6, "
+        "libm.so.6)",
+        call->symbol, where_bytes, frt_library_name(call->libraries[count]));
 }
 
 static bool

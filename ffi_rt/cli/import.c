@@ -142,6 +142,7 @@ import_tell_nothing(const struct frti_import *import)
     for (size_t i = 0; i < words; i++) {
         bool is_filter = i < import->filter_count;
         bool is_found = false;
+        bool is_static = false;
 
         one.filters = import->filters + i;
         one.filter_count = is_filter ? 1 : 0;
@@ -152,14 +153,18 @@ import_tell_nothing(const struct frti_import *import)
              at++) {
             frt_declaration declaration;
 
+            if (frt_decls_at(&declaration, import->decls, at) != FRT_OK ||
+                !frti_import_wants(&one, &declaration))
+                continue;
+            is_static |= declaration.is_static;
             is_found =
-                frt_decls_at(&declaration, import->decls, at) == FRT_OK &&
-                frti_import_wants(&one, &declaration);
+                !declaration.is_static || import->form == FRTI_IMPORT_JSON;
         }
         if (!is_found && is_filter)
-            fprintf(stderr, "ffi-rt: no name%s fits '%.200s'\n",
-                    import->file_count > 0 ? " in these files" : "",
-                    one.filters[0]);
+            fprintf(
+                stderr, "ffi-rt: no name%s fits '%.200s'%s\n",
+                import->file_count > 0 ? " in these files" : "", one.filters[0],
+                is_static ? " but of what is static: no library has it" : "");
         else if (!is_found)
             fprintf(stderr, "ffi-rt: nothing is declared in '%.200s'\n",
                     one.files[0]);

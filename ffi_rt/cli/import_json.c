@@ -77,12 +77,22 @@ json_descriptor(const frt_prototype *function)
     printf("]}");
 }
 
+/* null: no library has it. */
+static void
+json_symbol(const frt_declaration *declaration)
+{
+    printf(", \"symbol\": ");
+    if (declaration->is_static)
+        printf("null");
+    else
+        json_text(declaration->symbol);
+}
+
 static void
 json_function(const frt_declaration *declaration)
 {
     json_head(declaration);
-    printf(", \"symbol\": ");
-    json_text(declaration->symbol);
+    json_symbol(declaration);
     printf(", \"descriptor\": ");
     if (declaration->function == NULL)
         printf("null");
@@ -95,8 +105,7 @@ static void
 json_variable(const frt_declaration *declaration)
 {
     json_head(declaration);
-    printf(", \"symbol\": ");
-    json_text(declaration->symbol);
+    json_symbol(declaration);
     printf(", \"type\": ");
     frti_picture_print_json_type(declaration->layout);
     printf("}");

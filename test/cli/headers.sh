@@ -141,7 +141,14 @@ else
     report 'import --only --filter' 'two lines'
 fi
 says 'struct shape {' import --only ./shape.h "$scratch/shape.h"
+fails 1 'shape_twice' 'is static: no library has it' -- \
+    --header "$scratch/shape.h" shape_twice 1
+says '"name": "shape_twice", "file": ' import --json "$scratch/shape.h"
+says '"symbol": null, "descriptor": {"result": "int"' \
+    import --json --filter shape_twice "$scratch/shape.h"
 # A word that leads to nothing is named.
+refuses 0 "no name fits 'shape_tw*' but of what is static" \
+    import --filter 'shape_tw*' "$scratch/shape.h"
 refuses 1 "'nosuch.h' is not among the files that were read: " \
     import --only nosuch.h "$scratch/shape.h"
 refuses 0 "no name fits 'nosuch*'" import --filter shape_area \

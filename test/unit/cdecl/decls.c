@@ -342,6 +342,10 @@ Test(decls, static_constants)
     cr_expect_eq(constant(decls, "F").number, 0.1f);
     cr_expect_eq(constant(decls, "D").number, 0.25);
     cr_expect_str_eq(constant(decls, "S").string, "abc");
+    add(decls, "static void *const P = (void *)-1;", NULL);
+    cr_expect_eq(constant(decls, "P").bits, UINT64_MAX);
+    cr_expect_eq(frt_layout_kind(constant(decls, "P").layout),
+                 FRT_KIND_POINTER);
     cr_expect_eq(constant(decls, "L").bits, (uint64_t)1 << 40);
     cr_assert_eq(frt_decls_variable(&found, decls, "array"), FRT_OK);
     cr_expect_eq(frt_layout_size(found.layout), 40);
@@ -369,6 +373,10 @@ Test(decls, static_constants)
                      text);
     }
     cr_expect_eq(constant(decls, "n").line, 41 - 1);
+    cr_assert_eq(frt_decls_find(&found, decls, "a"), FRT_OK);
+    cr_expect(found.is_static);
+    cr_assert_eq(frt_decls_find(&found, decls, "c"), FRT_OK);
+    cr_expect_not(found.is_static);
     cr_assert_eq(frt_decls_type(&layout, decls, "struct t"), FRT_OK);
     cr_expect_eq(frt_layout_size(layout), 1);
     frt_decls_free(decls);
