@@ -81,23 +81,31 @@ enum_of_string(lua_State *L, struct frti_module *m, struct frti_number *out,
                                 .floating = (double)(int64_t)found.bits};
 }
 
-/* What a cdata that is no number gives to one: its address if that is cast, the
- * real part of a complex. */
+static bool
+number_is_address(enum frti_form form)
+{
+    return form == FRTI_POINTER || form == FRTI_ARRAY || form == FRTI_FUNCTION;
+}
+
+/* What a cdata that is no number gives to one: its address to an integer if
+ * that is cast, the real part of a complex. */
 static bool
 number_of_other(lua_State *L, struct frti_module *m, struct frti_number *out,
-                int index, const struct frti_into *into)
+                const struct frti_ctype *type, int index,
+                const struct frti_into *into)
 {
     const struct frti_cdata *cdata = frti_cdata_at(L, m, index);
 
     if (cdata == NULL)
         return false;
-    if (cdata->type->form == FRTI_COMPLEX) {
+    if (cdata->type->form == FRTI_COMPLEX && type->form != FRTI_BOOL) {
         frti_guard_check(L, cdata->guard);
         frti_number_load(out, frti_ctype_inner(L, m, cdata->type),
                          cdata->address);
         return true;
     }
-    if (!into->is_cast)
+    if (!into->is_cast || !frti_is_integer(type) ||
+        !number_is_address(cdata->type->form))
         return false;
     *out = (struct frti_number){
         .integer = (__int128)(uintptr_t)frti_cdata_target(L, cdata),
@@ -115,7 +123,7 @@ number_to_c(lua_State *L, struct frti_module *m, const struct frti_ctype *type,
     if (lua_type(L, index) == LUA_TSTRING)
         enum_of_string(L, m, &number, type, index, into);
     else if (!frti_number_read(L, m, &number, index) &&
-             !number_of_other(L, m, &number, index, into))
+             !number_of_other(L, m, &number, type, index, into))
         frti_convert_error(L, m, type, index, into);
     frti_number_store(type, place, &number);
 }
@@ -196,7 +204,8 @@ pointer_of_cdata(lua_State *L, struct frti_module *m,
             frti_convert_error(L, m, type, index, into);
         return frti_cdata_target(L, cdata);
     }
-    if (!into->is_cast || !frti_number_read(L, m, &number, index))
+    if (!into->is_cast || !frti_is_integer(cdata->type) ||
+        !frti_number_read(L, m, &number, index))
         frti_convert_error(L, m, type, index, into);
     return (void *)(uintptr_t)number.integer;
 }
@@ -327,7 +336,9 @@ complex_to_c(lua_State *L, struct frti_module *m, const struct frti_ctype *type,
         frti_guard_check(L, cdata->guard);
         frti_number_load(&real, from, cdata->address);
         frti_number_load(&imaginary, from, cdata->address + from->size);
-    } else if (!frti_number_read(L, m, &real, index)) {
+    } else if (lua_isboolean(L, index) ||
+               (cdata != NULL && cdata->type->form == FRTI_BOOL) ||
+               !frti_number_read(L, m, &real, index)) {
         return false;
     }
     frti_number_store(inner, place, &real);

@@ -84,9 +84,8 @@ local function assign(holder, value)
     holder.x = value
 end
 
--- Where ours is stricter. An address is no number for nil and text; a table
--- that has too much is an error, as it is for arrays in LuaJIT; and const is
--- known of pointers alone, so that these are not compared at all.
+-- Where ours is stricter: an address is no number for nil and text, and a table
+-- that has too much is an error, as it is for arrays in LuaJIT.
 local function differs(name, target, value)
     if name == "cast" and (value == "nil" or value:find("text")
         or value == "a name") then
@@ -96,8 +95,11 @@ local function differs(name, target, value)
         return target == "struct ag_one" or target == "union ag_union"
     end
     if value == "table of 3" then return target:find("^%l+ ag_") end
-    return value == "const ints"
-        or value == "tables of 2" and target == "struct ag_one[2]"
+    if value == "tables of 2" then return target == "struct ag_one[2]" end
+    -- arrays of the same bytes, what `&ints` is in C, and a copy of constants
+    return target == "uint8_t[4]" and value == "char[4]"
+        or target == "int (*)[3]" and value == "ints"
+        or target == "int[3]" and value == "const ints"
 end
 
 for _, target in ipairs(targets) do
