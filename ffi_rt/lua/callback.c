@@ -6,7 +6,6 @@
 #include "ffi_rt/lua/callback.h"
 #include "ffi_rt/lua/callback_run.h"
 
-#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,12 +40,15 @@ frti_callback_takes(lua_State *L, int index)
 static void
 callback_prepare_module(lua_State *L, struct frti_module *m)
 {
+    lua_State *host;
+
     if (m->host != NULL)
         return;
     frti_lua_new(L, 1, 1);
     m->failure_ref = luaL_ref(L, LUA_REGISTRYINDEX);
-    m->host = lua_newthread(L);
-    frti_module_anchor(L, m, m->host);
+    host = lua_newthread(L);
+    frti_module_anchor(L, m, host);
+    m->host = host;
 }
 
 /* The function type of a pointer that can be a callback's. */
@@ -55,9 +57,9 @@ callback_inner(lua_State *L, struct frti_module *m,
                const struct frti_ctype *type)
 {
     const struct frti_ctype *inner =
-        type->form == FRTI_POINTER ? frti_ctype_inner(L, m, type) : type;
+        type->form == FRTI_POINTER ? frti_ctype_inner(L, m, type) : NULL;
 
-    if (inner->form != FRTI_FUNCTION)
+    if (inner == NULL || inner->form != FRTI_FUNCTION)
         luaL_error(L, "'%s' is not a pointer to a function",
                    frti_ctype_name(L, type));
     if (frt_descriptor_is_variadic(frt_layout_descriptor(inner->layout)))
@@ -313,6 +315,8 @@ make_pointer_type(lua_State *L, struct frti_module *m)
 {
     const struct frti_ctype *type = frti_ctype_check(L, m, 1);
 
+    if (type->plain != NULL)
+        type = type->plain;
     return type->form == FRTI_FUNCTION ? frti_ctype_pointer(L, m, type, false)
                                        : type;
 }
