@@ -114,7 +114,7 @@ callback_new(lua_State *L, struct frti_module *m,
 
 /* Opens it, and makes it known by its code. If there is no memory left for
  * that, it stays until the module is closed. */
-static void *
+static struct frti_callback *
 callback_open(lua_State *L, struct frti_module *m, struct making *making)
 {
     const struct frti_ctype *inner = callback_inner(L, m, making->type);
@@ -143,23 +143,39 @@ callback_open(lua_State *L, struct frti_module *m, struct making *making)
     lua_insert(L, -2);
     lua_rawsetp(L, -2, frt_upcall_address(callback->upcall));
     lua_pop(L, 1);
-    return frt_upcall_address(callback->upcall);
+    return callback;
 }
 
 /* -------------------------------------------------------------- share --- */
 
-/* Pushes the table { function -> code } of a type. */
+/* Puts what a table has by a key, a table that is made if it is missing, in the
+ * place of both. */
 static void
-shared_table(lua_State *L, struct frti_module *m, const struct frti_ctype *type)
+shared_inner(lua_State *L)
 {
-    frti_module_table(L, &m->tables.shared);
-    if (lua_rawgetp(L, -1, type) != LUA_TTABLE) {
+    lua_pushvalue(L, -1);
+    if (lua_rawget(L, -3) != LUA_TTABLE) {
         lua_pop(L, 1);
         lua_newtable(L);
-        lua_pushvalue(L, -1);
-        lua_rawsetp(L, -3, type);
+        lua_pushvalue(L, -2);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, -5);
     }
-    lua_remove(L, -2);
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+}
+
+/* Pushes the table { function -> code } of a type. A state that has moved to
+ * another thread has new ones: for the old ones this thread would wait. */
+static void
+shared_table(lua_State *L, struct frti_module *m, const struct frti_ctype *type,
+             uint64_t thread)
+{
+    frti_module_table(L, &m->tables.shared);
+    lua_pushinteger(L, (lua_Integer)thread);
+    shared_inner(L);
+    lua_pushlightuserdata(L, (void *)type);
+    shared_inner(L);
 }
 
 static void *
@@ -167,22 +183,40 @@ callback_share(lua_State *L, struct frti_module *m,
                const struct frti_ctype *type, int index)
 {
     struct making making = {.type = type, .function = index};
+    struct frti_callback *callback;
     void *code;
 
-    luaL_checkstack(L, 6, "callback");
-    shared_table(L, m, type);
+    luaL_checkstack(L, 10, "callback");
+    shared_table(L, m, type, frt_thread_number());
     lua_pushvalue(L, index);
     lua_rawget(L, -2);
     code = lua_touserdata(L, -1);
     lua_pop(L, 1);
     if (code == NULL) {
-        code = callback_open(L, m, &making);
+        callback = callback_open(L, m, &making);
+        code = frt_upcall_address(callback->upcall);
         lua_pushvalue(L, index);
         lua_pushlightuserdata(L, code);
         lua_rawset(L, -3);
+        callback->sharer = frt_thread_number();
     }
     lua_pop(L, 1);
     return code;
+}
+
+/* It is shared no more: its function changes, or it ends. */
+static void
+callback_unshare(lua_State *L, struct frti_module *m,
+                 struct frti_callback *callback, int table)
+{
+    if (callback->sharer == 0)
+        return;
+    shared_table(L, m, callback->type, callback->sharer);
+    lua_rawgeti(L, table, FRTI_CALLBACK_FUNCTION);
+    lua_pushnil(L);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+    callback->sharer = 0;
 }
 
 void *
@@ -192,20 +226,9 @@ frti_callback_code(lua_State *L, struct frti_module *m,
 {
     struct making making = {.type = type, .function = index};
 
-    return into->argument != 0 ? callback_share(L, m, type, index)
-                               : callback_open(L, m, &making);
-}
-
-/* It is shared no more: its function changes, or it ends. */
-static void
-callback_unshare(lua_State *L, struct frti_module *m,
-                 const struct frti_callback *callback, int table)
-{
-    shared_table(L, m, callback->type);
-    lua_rawgeti(L, table, FRTI_CALLBACK_FUNCTION);
-    lua_pushnil(L);
-    lua_rawset(L, -3);
-    lua_pop(L, 1);
+    return into->argument != 0
+               ? callback_share(L, m, type, index)
+               : frt_upcall_address(callback_open(L, m, &making)->upcall);
 }
 
 /* ------------------------------------------------------------ methods --- */
@@ -360,12 +383,14 @@ frti_callback_make(lua_State *L)
 {
     struct frti_module *m = frti_module_of(L);
     struct making making = {.type = make_pointer_type(L, m), .function = 2};
+    void *code;
 
     callback_check_function(L, 2);
     luaL_checkstack(L, 16, "callback");
     lua_settop(L, 3);
     if (!lua_isnil(L, 3))
         make_options(L, m, &making);
-    frti_cdata_push_pointer(L, m, making.type, callback_open(L, m, &making), 0);
+    code = frt_upcall_address(callback_open(L, m, &making)->upcall);
+    frti_cdata_push_pointer(L, m, making.type, code, 0);
     return 1;
 }

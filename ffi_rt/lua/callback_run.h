@@ -21,6 +21,7 @@ struct frti_callback {
     struct frti_module *m;
     const struct frti_call *call;  /* types of the parameters and the result */
     const struct frti_ctype *type; /* of the pointer */
+    uint64_t sharer; /* the thread with which it is shared; 0: it is not */
     int ref;
     bool is_plain;
     frt_upcall upcall;

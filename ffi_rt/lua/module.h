@@ -62,7 +62,7 @@ struct frti_tables {
     char stores;     /* weak: cdata -> { offset -> what was stored there } */
     char libraries;  /* name -> namespace */
     char callbacks;  /* light code -> what a callback holds */
-    char shared;     /* light ctype -> { function -> light code } */
+    char shared;     /* thread -> { light ctype -> { function -> code } } */
 };
 
 /* The types that are needed by themselves. */
