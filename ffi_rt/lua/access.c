@@ -228,11 +228,22 @@ access_fit(lua_State *L, const struct frti_cdata *cdata,
         reference->size = 0;
 }
 
+/* The type knows the module, which is nearer than the upvalue. */
+static inline struct frti_module *
+access_module(lua_State *L, const struct frti_cdata *cdata)
+{
+    struct frti_module *m = cdata->type->module;
+
+    if (__builtin_expect(m->is_closed, 0))
+        frti_module_check_open(L, m);
+    return m;
+}
+
 static int
 access_index(lua_State *L)
 {
-    struct frti_module *m = frti_module_here(L);
     const struct frti_cdata *cdata = lua_touserdata(L, 1);
+    struct frti_module *m = access_module(L, cdata);
     struct spot spot;
 
     if (!spot_find(L, m, &spot, cdata, 2)) {
@@ -254,8 +265,8 @@ access_index(lua_State *L)
 static int
 access_newindex(lua_State *L)
 {
-    struct frti_module *m = frti_module_here(L);
     const struct frti_cdata *cdata = lua_touserdata(L, 1);
+    struct frti_module *m = access_module(L, cdata);
     struct frti_into into = {.owner = 1};
     struct spot spot;
 

@@ -315,7 +315,7 @@ call_function(lua_State *L, struct frti_module *m,
     _Alignas(FRTI_CALL_SLOT) char area[FRTI_CALL_SLOT * CALL_ARGUMENTS];
     void *arguments[CALL_ARGUMENTS];
     const struct frti_call *call = type->call;
-    size_t given = (size_t)(lua_gettop(L) - first + 1);
+    size_t given = (size_t)lua_gettop(L) + 1 - (size_t)first;
     struct running running;
 
     if (__builtin_expect(call == NULL, 0))

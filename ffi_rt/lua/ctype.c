@@ -220,7 +220,6 @@ ctype_complete(lua_State *L, struct frti_module *m, struct frti_ctype *type,
         lua_rawsetp(L, -2, whole);
         lua_pop(L, 1);
         whole->has_metatype = true;
-        whole->has_finalizer = type->has_finalizer;
     }
     type->whole = whole;
 }

@@ -59,7 +59,6 @@ struct frti_ctype {
     bool is_complete;
     bool is_union;
     bool has_metatype;
-    bool has_finalizer;                /* the metatype has a __gc */
     struct frti_ctype *next;           /* in the module's list */
     struct frti_ctype *next_in_bucket; /* of the same hash */
 };
@@ -127,7 +126,7 @@ const struct frti_ctype *frti_ctype_whole(lua_State *L, struct frti_module *m,
 
 /* The const type of a plain one. Values are of the plain type, and sealed. */
 struct frti_ctype *frti_ctype_constant(lua_State *L, struct frti_module *m,
-                                       struct frti_ctype *type);
+                                       struct frti_ctype *plain);
 
 /* The size of a value with `count` elements in a VLA or VLS.  Raises, if that
  * is more than there is memory. */

@@ -8,7 +8,8 @@
 
 #include "ffi_rt/lua/cdata.h"
 
-/* Gives the cdata on the top the __gc of its type's metatype. */
+/* Gives the cdata on the top the __gc of its type's metatype, if that has one.
+ */
 void frti_gc_attach(lua_State *L, struct frti_module *m,
                     const struct frti_ctype *type);
 

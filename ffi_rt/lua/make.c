@@ -98,7 +98,7 @@ frti_make_new(lua_State *L, struct frti_module *m,
                     &into);
     if (is_const)
         cdata->flags |= FRTI_READ_ONLY;
-    if (type->has_finalizer)
+    if (type->has_metatype)
         frti_gc_attach(L, m, type);
     return 1;
 }

@@ -195,15 +195,15 @@ frti_metatype_set(lua_State *L)
         type->form != FRTI_VECTOR)
         return luaL_argerror(L, 1, "a struct or union expected");
     if (type->has_metatype)
-        return luaL_error(L,
-                          "'%s' has its metatype already (structs without "
-                          "a tag and with the same members are one type)",
-                          frti_ctype_name(L, type));
+        return luaL_error(
+            L, "'%s' has its metatype already%s", frti_ctype_name(L, type),
+            frt_layout_tag(type->layout) != NULL
+                ? ""
+                : ": structs without a tag and with the same members are one "
+                  "type");
     frti_module_table(L, &m->tables.metatypes);
     lua_pushvalue(L, 2);
     lua_rawsetp(L, -2, type);
-    lua_getfield(L, 2, "__gc");
-    type->has_finalizer = !lua_isnil(L, -1);
     type->has_metatype = true;
     frti_ctype_push(L, m, type);
     return 1;

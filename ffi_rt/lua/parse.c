@@ -54,6 +54,26 @@ is_of_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+/* Behind the literal or comment that begins at `at`; NULL: none does. */
+static const char *
+substitute_skip(const char *at)
+{
+    const char *end;
+
+    if (*at == '"' || *at == '\'') {
+        for (end = at + 1; *end != '\0' && *end != *at; end++)
+            if (*end == '\\' && end[1] != '\0')
+                end++;
+        return *end == '\0' ? end : end + 1;
+    }
+    if (at[0] == '/' && at[1] == '/')
+        return at + strcspn(at, "\n");
+    if (at[0] != '/' || at[1] != '*')
+        return NULL;
+    end = strstr(at + 2, "*/");
+    return end == NULL ? at + strlen(at) : end + 2;
+}
+
 /* The next $ or word `complex` that is no tag, or the text's end. */
 static const char *
 substitute_next(const char *text)
@@ -66,6 +86,8 @@ substitute_next(const char *text)
         before = at + 1;
         if (*at == '$')
             return at;
+        if (substitute_skip(at) != NULL)
+            before = substitute_skip(at);
         if (!is_of_word(*at))
             continue;
         while (is_of_word(*before))
@@ -112,7 +134,7 @@ frti_ctype_substitute(lua_State *L, struct frti_module *m, int index,
 static bool
 parse_is_const(lua_State *L, const char *text, const frt_parse_options *options)
 {
-    const char *pointer = lua_pushfstring(L, "__typeof__(%s) *", text);
+    const char *pointer = lua_pushfstring(L, "__typeof__(%s\n) *", text);
     const frt_layout *layout = NULL;
     bool is_const = frt_layout_parse(&layout, pointer, options) == FRT_OK &&
                     frt_layout_is_const(layout);
@@ -123,14 +145,17 @@ parse_is_const(lua_State *L, const char *text, const frt_parse_options *options)
 }
 
 /* As in LuaJIT, tags and constants that the text of a type defines stay. A
- * second definition that differs has been refused already. */
+ * second definition that differs has been refused already; a text that has
+ * declarations before the type declares nothing. */
 static void
 parse_declare(lua_State *L, struct frti_module *m, const char *text)
 {
     const char *assertion = lua_pushfstring(
-        L, "_Static_assert(sizeof(__typeof__(%s) *) > 0, \"\");", text);
+        L, "_Static_assert(sizeof(__typeof__(%s\n) *) > 0, \"\");", text);
+    frt_status status = frt_decls_add(m->decls, assertion, NULL);
 
-    frti_check(L, frt_decls_add(m->decls, assertion, NULL));
+    if (status == FRT_NO_MEMORY)
+        frti_check(L, status);
     lua_pop(L, 1);
 }
 
