@@ -225,7 +225,8 @@ enter_holding(const struct entering *entering, const struct way way)
 }
 
 /* As enter_hold, where that takes no call. False: something is not plainly
- * right. What is taken stands in either case. */
+ * right. What is taken stands in either case. Segments of one session often
+ * come one after the other: what was found of the last holds for the next. */
 FRTI_INLINE bool
 enter_hold_fast(struct frti_holding *holding, const struct entering *entering)
 {
@@ -233,27 +234,35 @@ enter_hold_fast(struct frti_holding *holding, const struct entering *entering)
     const struct frti_segment_rule *end = rule + entering->downcall->rule_count;
     struct frti_hold *first = holding->first;
     struct frti_hold *top = first;
-    bool is_right = true;
+    struct frti_session *slot = NULL;
+    uint32_t generation = 0;
 
-    for (; rule != end && is_right; rule++) {
+    for (; rule != end; rule++) {
         const frt_segment *segment = entering->arguments[rule->index];
 
-        is_right = frti_holding_add_fast(first, &top, segment->slot,
-                                         segment->generation) &&
-                   enter_is_right(rule, segment);
+        if (segment->slot != slot || segment->generation != generation) {
+            slot = segment->slot;
+            generation = segment->generation;
+            if (FRTI_UNLIKELY(
+                    !frti_holding_add_fast(first, &top, slot, generation)))
+                break;
+        }
+        if (FRTI_UNLIKELY(!enter_is_right(rule, segment)))
+            break;
     }
     frti_holding_stand(holding, top);
-    return is_right;
+    return rule == end;
 }
 
+/* By value: what has no address stays in registers until here. */
 static FRTI_NOINLINE frt_status
-enter_stub_again(const struct entering *entering, bool is_captured)
+enter_stub_again(const struct entering entering, bool is_captured)
 {
     const struct way way = {.is_direct = true};
     const struct way captured = {.is_direct = true, .is_captured = true};
 
-    return is_captured ? enter_holding(entering, captured)
-                       : enter_holding(entering, way);
+    return is_captured ? enter_holding(&entering, captured)
+                       : enter_holding(&entering, way);
 }
 
 /* What was held for nothing is released after the second try, which does not
@@ -266,7 +275,7 @@ enter_holding_fast(const struct entering *entering, const struct way way)
     frti_holding_begin_fast(&holding);
     if (FRTI_LIKELY(enter_hold_fast(&holding, entering)))
         return enter_result(entering, way);
-    return enter_stub_again(entering, way.is_captured);
+    return enter_stub_again(*entering, way.is_captured);
 }
 
 /* ----------------------------------------------------------- entries --- */
@@ -285,7 +294,7 @@ enter(const struct entering *entering, const struct way way, bool holds)
         FRTI_LIKELY(frti_holding_has_room(entering->downcall->rule_count)))
         return enter_holding_fast(entering, way);
     if (way.is_direct)
-        return enter_stub_again(entering, way.is_captured);
+        return enter_stub_again(*entering, way.is_captured);
     return enter_holding(entering, way);
 }
 

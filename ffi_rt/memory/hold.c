@@ -144,18 +144,18 @@ frti_holding_begin_slow(struct frti_holding *holding, size_t most)
 }
 
 void
-frti_holding_end_slow(struct frti_holding *holding)
+frti_holding_end_slow(struct frti_hold *first, struct frti_hold *end,
+                      struct frti_stripe_record *record)
 {
     struct frti_here *here = frti_here_anew();
-    struct frti_hold *end = holding->end;
-    bool is_mine = here->stripe_record == holding->record;
+    bool is_mine = here->stripe_record == record;
 
-    if (holding->record == NULL) {
-        for (; end != holding->first; end--)
+    if (record == NULL) {
+        for (; end != first; end--)
             hold_give_anywhere(&end[-1], frti_stripe_is_mine(end[-1].stripe));
         return;
     }
-    while (end != holding->first)
+    while (end != first)
         hold_let_go(--end, is_mine);
     if (is_mine)
         stack_trim();

@@ -65,7 +65,9 @@ struct frti_holding {
 
 /* Room for `most` on the stack, or elsewhere.   -> NO_MEMORY */
 frt_status frti_holding_begin_slow(struct frti_holding *holding, size_t most);
-void frti_holding_end_slow(struct frti_holding *holding);
+/* What a holding has, which may so be in registers. */
+void frti_holding_end_slow(struct frti_hold *first, struct frti_hold *end,
+                           struct frti_stripe_record *record);
 
 void frti_hold_stack_init(struct frti_hold_stack *stack);
 /* The thread's stack goes back into the record, or comes out of it. */

@@ -458,14 +458,15 @@ FRTI_INLINE void
 frti_holding_end(struct frti_holding *holding)
 {
     struct frti_here *here = frti_here_anew();
+    struct frti_hold *first = holding->first;
     struct frti_hold *end = holding->end;
 
     if (FRTI_UNLIKELY(here->hold_top != end ||
                       here->stripe_record != holding->record)) {
-        frti_holding_end_slow(holding);
+        frti_holding_end_slow(first, end, holding->record);
         return;
     }
-    while (end != holding->first)
+    while (end != first)
         frti_hold_give(--end);
     here->hold_top = end;
 }

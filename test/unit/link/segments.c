@@ -221,6 +221,84 @@ Test(segments, an_arena_cannot_be_closed_under_a_call)
     frt_function_free(function);
 }
 
+static frt_arena counted[2];
+
+/* How often the sessions are held inside the call: 10 of the first, 1 of the
+ * second. */
+static int
+count_holds(void *a, void *b, void *c)
+{
+    frt_holder holders[2] = {{0, 0}, {0, 0}};
+
+    (void)a, (void)b, (void)c;
+    for (int i = 0; i < 2; i++)
+        (void)frt_session_holders(&holders[i], 1,
+                                  frt_arena_session(counted[i]));
+    return (int)(10 * holders[0].count + holders[1].count);
+}
+
+static frt_function *
+counting(void)
+{
+    const frt_descriptor *descriptor;
+    frt_function *function;
+
+    CHECK_STATUS(FRT_OK,
+                 frt_descriptor_parse(&descriptor,
+                                      "int f(void *, void *, void *)", NULL));
+    CHECK_STATUS(FRT_OK,
+                 frt_function_of_address(&function, (void *)count_holds,
+                                         frt_arena_session(frt_arena_global()),
+                                         "count_holds", descriptor, NULL));
+    frt_descriptor_drop(descriptor);
+    return function;
+}
+
+/* 0 and 1: of the two arenas; 2: of none, which is never closed. */
+Test(segments, each_session_is_held_once_in_any_order)
+{
+    frt_function *function = counting();
+    static int plain;
+
+    counted[0] = shared();
+    counted[1] = shared();
+    for (int order = 0; order < 27; order++) {
+        frt_segment choice[] = {an_int(counted[0], 0), an_int(counted[1], 0),
+                                frt_segment_of_address(&plain, sizeof plain)};
+        int at[] = {order % 3, order / 3 % 3, order / 9};
+        void *arguments[] = {&choice[at[0]], &choice[at[1]], &choice[at[2]]};
+        bool has[] = {at[0] == 0 || at[1] == 0 || at[2] == 0,
+                      at[0] == 1 || at[1] == 1 || at[2] == 1};
+        int holds = -1;
+
+        CHECK_STATUS(FRT_OK, frt_call(function, &holds, arguments, 3));
+        cr_assert_eq(holds, 10 * has[0] + has[1], "order %d: %d", order, holds);
+    }
+    for (int i = 0; i < 2; i++)
+        CHECK_STATUS(FRT_OK, frt_arena_close(counted[i]));
+    frt_function_free(function);
+}
+
+/* The slot may be the same, and its life another. */
+Test(segments, a_stale_one_between_two_of_the_next_life)
+{
+    frt_function *function = counting();
+    frt_segment stale;
+    frt_segment fresh;
+    int holds = -1;
+    void *arguments[] = {&fresh, &stale, &fresh};
+
+    counted[0] = shared();
+    stale = an_int(counted[0], 0);
+    CHECK_STATUS(FRT_OK, frt_arena_close(counted[0]));
+    counted[0] = counted[1] = shared();
+    fresh = an_int(counted[0], 0);
+    CHECK_STATUS(FRT_CLOSED, frt_call(function, &holds, arguments, 3));
+    cr_assert_eq(holds, -1);
+    CHECK_STATUS(FRT_OK, frt_arena_close(counted[0]));
+    frt_function_free(function);
+}
+
 Test(segments, the_kth_closed_leaves_the_others_closable)
 {
     frt_function *function = declare(
