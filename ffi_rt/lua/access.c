@@ -279,7 +279,7 @@ access_newindex(lua_State *L)
         return luaL_error(L, "attempt to write to constant location");
     if (spot.bits != NULL)
         frti_bits_to_c(L, m, spot.bits, spot.address, 3, &into);
-    else
+    else if (!frti_take_number(L, spot.type->form, spot.address, 3))
         frti_to_c(L, m, spot.type, spot.address, 3, &into);
     return 0;
 }

@@ -81,33 +81,6 @@ argument_convert(lua_State *L, struct running *running, size_t i)
         frti_to_c(L, running->m, type, *argument, index, &into);
 }
 
-/* A Lua number that its parameter takes as it is. False: another way. */
-static inline bool
-argument_number(lua_State *L, enum frti_form form, void *place, int index)
-{
-    switch (form) {
-    case FRTI_I32:
-    case FRTI_U32:
-        if (!lua_isinteger(L, index))
-            return false;
-        *(uint32_t *)place = (uint32_t)lua_tointegerx(L, index, NULL);
-        return true;
-    case FRTI_I64:
-    case FRTI_U64:
-        if (!lua_isinteger(L, index))
-            return false;
-        *(uint64_t *)place = (uint64_t)lua_tointegerx(L, index, NULL);
-        return true;
-    case FRTI_F64:
-        if (lua_type(L, index) != LUA_TNUMBER)
-            return false;
-        *(double *)place = lua_tonumberx(L, index, NULL);
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* --------------------------------------------------------------- holds -- */
 
 /* Acquires the sessions that arguments live by; returns how many. */
@@ -264,8 +237,8 @@ call_perform(lua_State *L, struct running *running, void **arguments,
 
     for (size_t i = 0; i < call->count; i++) {
         arguments[i] = area + i * FRTI_CALL_SLOT;
-        if (!argument_number(L, call->parameters[i].form,
-                             area + i * FRTI_CALL_SLOT, first + (int)i))
+        if (!frti_take_number(L, call->parameters[i].form,
+                              area + i * FRTI_CALL_SLOT, first + (int)i))
             argument_convert(L, running, i);
     }
     if (type->form == FRTI_VOID) {

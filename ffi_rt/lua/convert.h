@@ -9,6 +9,8 @@
 #include "ffi_rt/lua/cdata.h"
 #include "ffi_rt/lua/member.h"
 
+#include <string.h>
+
 /* Pushes the value of `type` at `address`: numbers as numbers, pointers as
  * pointers, the rest as references. `owner` is the index of the cdata in whose
  * memory it is, or 0. */
@@ -44,6 +46,42 @@ void frti_copy_to_c(lua_State *L, struct frti_module *m, void *place,
 void frti_bits_to_c(lua_State *L, struct frti_module *m,
                     const struct frti_member *member, char *address, int index,
                     const struct frti_into *into);
+
+/* The usual numbers, without a call: a Lua integer for an int or longer, any
+ * number for a double. False: it is not one of them, and nothing was written.
+ */
+static inline bool
+frti_take_number(lua_State *L, enum frti_form form, void *place, int index)
+{
+    lua_Integer integer;
+    lua_Number number;
+    uint32_t word;
+
+    switch (form) {
+    case FRTI_I32:
+    case FRTI_U32:
+        if (!lua_isinteger(L, index))
+            return false;
+        word = (uint32_t)lua_tointegerx(L, index, NULL);
+        memcpy(place, &word, sizeof word);
+        return true;
+    case FRTI_I64:
+    case FRTI_U64:
+        if (!lua_isinteger(L, index))
+            return false;
+        integer = lua_tointegerx(L, index, NULL);
+        memcpy(place, &integer, sizeof integer);
+        return true;
+    case FRTI_F64:
+        if (lua_type(L, index) != LUA_TNUMBER)
+            return false;
+        number = lua_tonumberx(L, index, NULL);
+        memcpy(place, &number, sizeof number);
+        return true;
+    default:
+        return false;
+    }
+}
 
 /* The address for a parameter or member of a pointer type. */
 void *frti_to_pointer(lua_State *L, struct frti_module *m,
