@@ -12,7 +12,7 @@
 struct name {
     char bytes[512];
     size_t begin, end;      /* the text lies between */
-    bool needs_parenthesis; /* a star stands first */
+    bool needs_parenthesis; /* a star, or the & of a reference, stands first */
 };
 
 /* What does not fit is left out: it is a name for people. */
@@ -227,6 +227,7 @@ frti_ctype_name_with(lua_State *L, const struct frti_ctype *type,
     struct name name = {.begin = 256, .end = 256};
 
     name_behind(&name, suffix);
+    name.needs_parenthesis = *suffix != '\0';
     if (type->plain != NULL && type->form == FRTI_POINTER)
         name_before(&name, "const");
     while (layout != NULL) {

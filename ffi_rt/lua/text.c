@@ -90,7 +90,9 @@ text_address(lua_State *L, const struct frti_cdata *cdata)
 
     if (cdata->type->form == FRTI_POINTER)
         address = frti_cdata_pointer(cdata)->value;
-    else if (cdata->type->form == FRTI_STRUCT && !(cdata->flags & FRTI_ROOT))
+    else if ((cdata->type->form == FRTI_STRUCT ||
+              cdata->type->form == FRTI_ARRAY) &&
+             !(cdata->flags & FRTI_ROOT))
         suffix = "&";
     name = frti_cdata_name(L, cdata, suffix);
     snprintf(number, sizeof number, "0x%08llx",
