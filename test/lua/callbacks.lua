@@ -342,4 +342,37 @@ check.ours_test("exact 64-bit integers", function()
     callback:free()
 end)
 
+check.ours_test("callbacks of scalars allocate nothing", function()
+    local nothing = ffi.cast("void (*)(void)", function() end)
+    local int = ffi.cast("int (*)(int)", function(i) return i end)
+    local double = ffi.cast("double (*)(double, double)",
+                            function(a, b) return a + b end)
+    local bool = ffi.cast("bool (*)(bool)", function(b) return not b end)
+    local call_void, call_int = C.call_void, C.call_int
+    local call_double, call_bool = C.call_double, C.call_bool
+    local function add(i) return i + 1 end
+    local function work()
+        call_void(nothing, 100)
+        for i = 1, 100 do
+            call_int(int, i)
+            call_int(add, i)
+            call_double(double, i, 0.5)
+            call_bool(bool, true)
+        end
+    end
+    work()
+    check.collect()
+    collectgarbage("stop")
+    local before = collectgarbage("count")
+    work()
+    local after = collectgarbage("count")
+    collectgarbage("restart")
+    -- 500 calls; Lua itself may have shrunk a stack meanwhile
+    check.is((after - before) * 1024 < 500)
+    nothing:free()
+    int:free()
+    double:free()
+    bool:free()
+end)
+
 check.finish()
