@@ -97,8 +97,14 @@ static int
 arena_close(lua_State *L)
 {
     struct frti_arena *arena = arena_check(L, frti_module_of(L));
+    frt_status status;
 
-    frti_check(L, frt_arena_close(arena->arena));
+    if (arena->link == NULL)
+        return luaL_error(L, "the arena was closed before");
+    status = frt_arena_close(arena->arena);
+    if (status == FRT_STILL_HELD)
+        return luaL_error(L, "the arena cannot be closed while a call uses it");
+    frti_check(L, status);
     arena_unlink(arena);
     return 0;
 }
@@ -149,6 +155,8 @@ frti_arena_cdata(lua_State *L, struct frti_module *m,
     struct frti_cdata *cdata = frti_lua_new(L, sizeof *cdata, 1);
     frt_segment memory;
 
+    if (arena->link == NULL)
+        luaL_error(L, "the arena is closed");
     frti_check(
         L, frt_arena_allocate(&memory, arena->arena, size, type->alignment));
     *cdata = (struct frti_cdata){.type = type,
