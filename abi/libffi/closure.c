@@ -5,8 +5,7 @@
  * that lower_plain.c knows. A closure leads to one function here, whatever its
  * signature, which makes an image of what libffi gives it:
  *
- *     image: | result, up to 64 bytes | libffi's result | arguments' addresses
- * |
+ *     image: | result, 64 bytes | libffi's own | addresses of arguments |
  *
  * libffi describes a closure by the receiver's cif, also to a call that comes
  * after the close: an entry keeps its receiver until it has another.
