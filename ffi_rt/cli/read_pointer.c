@@ -278,5 +278,8 @@ frti_read_address(struct frti_reader *reader, const frt_layout *layout,
         return frti_reader_refuse(reader, "not a function: null, 0xADDRESS, "
                                           ":print or :compare");
     return frti_reader_refuse(
-        reader, "not a pointer: null, 0xADDRESS, or @VALUE for a pointee");
+        reader, layout_is_void(element)
+                    ? "not a pointer: null, 0xADDRESS, @\"text\" or @[16]"
+                    : "not a pointer: null, 0xADDRESS, or @VALUE for a "
+                      "pointee");
 }

@@ -33,7 +33,7 @@ prints null "$callee" 'void (*same_pointer(void (*f)(int)))(int)' null
 prints 0x40 "$callee" 'void (*same_pointer(void (*f)(int)))(int)' 0x40
 fails 1 'function' -- "$callee" 'void *same_pointer(void (*f)(int))' qsort
 
-fails 1 'argument 1' 'void *' pear 'not a pointer' -- \
+fails 1 'argument 1' 'void *' pear 'not a pointer' '@"text"' -- \
     "$callee" 'void *same_pointer(void *)' pear
 fails 1 'not a pointer' -- "$callee" 'void *same_pointer(int *)' 5
 fails 1 'argument 1' -- "$callee" 'char *same_string(char *)' '"open'
