@@ -8,7 +8,25 @@
  * binary64: sign, 11 bits (bias 1023), 52. IEEE 754-2019, 3.6. */
 enum { QUAD_BIAS = 16383, QUAD_MOST = 32767 };
 
-/* Half to even, from the 112 bits that follow the leading one. */
+/* The double next to high * 2^(exponent - 63), ties to even. It is rounded
+ * once: to 53 bits, or to those that a subnormal has. */
+static double
+quad_rounded(unsigned __int128 high, int exponent)
+{
+    int drop = 11 + (exponent < -1022 ? -1022 - exponent : 0);
+    unsigned __int128 rounded, rest, half;
+
+    if (drop > 64)
+        return 0;
+    rounded = high >> drop;
+    rest = high - (rounded << drop);
+    half = (unsigned __int128)1 << (drop - 1);
+    if (rest > half || (rest == half && (rounded & 1) != 0))
+        rounded++;
+    return __builtin_ldexp((double)(uint64_t)rounded, exponent - 63 + drop);
+}
+
+/* From the 112 bits that follow the leading one. */
 static double
 quad_scaled(unsigned __int128 fraction, bool is_normal, int exponent)
 {
@@ -21,7 +39,7 @@ quad_scaled(unsigned __int128 fraction, bool is_normal, int exponent)
     high = (uint64_t)(all >> 49);
     if (all & (((unsigned __int128)1 << 49) - 1))
         high |= 1;
-    return __builtin_ldexp((double)high, exponent - 63);
+    return quad_rounded(high, exponent);
 }
 
 double

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The nearest double, but for the last bit's rounding. */
+/* The nearest double, ties to even. */
 double frti_quad_load(const void *address);
 void frti_quad_store(void *place, double value);
 

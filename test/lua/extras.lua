@@ -132,4 +132,39 @@ check.test("a table with what it takes from a default", function()
     check.fails(function() C.add_points({ 1, 2, 3 }, { 1 }) end)
 end)
 
+check.ours_test("_Float16 and __float128, bit by bit", function()
+    local half = ffi.new("_Float16[1]")
+    local bits = ffi.cast("uint16_t *", half)
+    for value, wanted in pairs {
+        [0] = 0, [1 / 3] = 0x3555, [-2] = 0xc000, [65504] = 0x7bff,
+        [65519] = 0x7bff, [65520] = 0x7c00, [2049] = 0x6800, [2051] = 0x6802,
+        [2.0 ^ -24] = 1, [2.0 ^ -25] = 0, [1.5 * 2.0 ^ -24] = 2, [-1 / 0] = 0xfc00,
+    } do
+        half[0] = value
+        check.equal(bits[0], wanted, tostring(value))
+        if value == 1 / 3 then value = 0x555 / 0x1000 end
+        if math.abs(value) < 2048 and value ~= 2.0 ^ -25
+            and value ~= 1.5 * 2.0 ^ -24 then
+            check.equal(half[0], value)
+        end
+    end
+    local quad = ffi.new("__float128[1]")
+    local words = ffi.cast("int64_t *", quad)
+    for value, wanted in pairs {
+        [1] = 0x3fff << 48, [-2] = 0xc000 << 48, [1 / 0] = 0x7fff << 48,
+        [2.0 ^ -1074] = (16383 - 1074) << 48, [1.5] = 0x3fff8 << 44,
+    } do
+        quad[0] = value
+        check.equal(words[1], wanted, tostring(value))
+        check.equal(words[0], 0)
+        check.equal(quad[0], value)
+    end
+    words[0], words[1] = 1, 0x3fff << 48
+    check.equal(quad[0], 1.0, "what a double cannot hold is rounded")
+    words[0], words[1] = 0x0800000000000000, 0x3fff << 48
+    check.equal(quad[0], 1.0, "half of the last place, to even")
+    words[0] = 0x0800000000000001
+    check.equal(quad[0], 1.0 + 2.0 ^ -52)
+end)
+
 check.finish()
