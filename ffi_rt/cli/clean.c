@@ -275,7 +275,22 @@ word_means_something(const struct cleaner *cleaner,
     return false;
 }
 
-/* `__n` between parentheses, where nothing else has that name. */
+/* A parameter beside it may be `n`. */
+static bool
+cleaner_has_word(const struct cleaner *cleaner, const struct frti_lexeme *word)
+{
+    for (size_t at = cleaner->passage->first; at < cleaner->passage->body;
+         at++) {
+        const struct frti_lexeme *other = cleaner_lexeme(cleaner, at);
+
+        if (other->length == word->length &&
+            memcmp(other->text, word->text, word->length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* `__n` between parentheses is `n`, where nothing has either name. */
 static struct frti_lexeme
 cleaner_parameter(const struct cleaner *cleaner, const struct frti_lexeme *word)
 {
@@ -290,8 +305,10 @@ cleaner_parameter(const struct cleaner *cleaner, const struct frti_lexeme *word)
     }
     if (cleaner->parentheses == 0 || cleaner->braces > 0 || is_tag ||
         name.length == word->length || !islower((unsigned char)name.text[0]) ||
-        word_is_reserved(word) || word_means_something(cleaner, word) ||
-        word_means_something(cleaner, &name))
+        word_is_reserved(word) ||
+        frti_passages_find(cleaner->passages, word, false) != NULL ||
+        word_means_something(cleaner, &name) ||
+        cleaner_has_word(cleaner, &name))
         return *word;
     return name;
 }

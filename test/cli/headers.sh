@@ -68,6 +68,8 @@ static const int SHAPE_LIMIT = 3 * 4;
 static const int SHAPE_NOT = sizeof(shape_all) ? 1 : shape_twice(1);
 struct item;
 int shape_count = 1;
+extern int (*__shape_hook)(int n, int __n, int __size);
+extern __typeof__(__shape_hook) shape_other;
 extern int shape_each(int (*__each)(void *, struct item *));
 struct item { struct shape *shape; };
 #endif
@@ -121,6 +123,8 @@ for line in 'enum { SHAPE_MAX = 160 };' 'enum { SHAPE_ID = 89 };' \
     'typedef struct {' '    int x, y;' '    unsigned filled : 1;' \
     'size_t shape_read(void *restrict to, size_t, const char *restrict name);' \
     'static const int SHAPE_LIMIT = 3 * 4;' 'extern int shape_count;' \
+    'extern int (*__shape_hook)(int n, int __n, int size);' \
+    'extern __typeof__(__shape_hook) shape_other;' \
     'int shape_each(int (*each)(void *, struct item *));' 'struct item;'
 do
     if grep -qxF -- "$line" "$scratch/printed.h"; then
