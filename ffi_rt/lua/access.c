@@ -28,7 +28,7 @@ spot_check_pointer(lua_State *L, const struct frti_cdata *cdata,
 {
     const struct frti_address *pointer = frti_cdata_pointer(cdata);
 
-    if (__builtin_expect((uintptr_t)begin < 4096, 0))
+    if (__builtin_expect(pointer->value == NULL || frti_is_nowhere(begin), 0))
         luaL_error(L, "attempt to read or write through a NULL '%s'",
                    frti_ctype_name(L, cdata->type));
     if (pointer->low == NULL)

@@ -213,7 +213,7 @@ operate_pointers(lua_State *L, struct frti_module *m, enum op op,
         if (!frti_pointee_fits(a->target->layout, b->target->layout))
             return false;
         lua_pushinteger(
-            L, (lua_Integer)((intptr_t)a->address - (intptr_t)b->address) /
+            L, (lua_Integer)((uintptr_t)a->address - (uintptr_t)b->address) /
                    (lua_Integer)a->target->size);
         return true;
     }

@@ -85,6 +85,13 @@ frti_cdata_pointer(const struct frti_cdata *cdata)
     return (struct frti_address *)cdata->address;
 }
 
+/* NULL, or so near to it that nothing can lie there. */
+static inline bool
+frti_is_nowhere(const void *address)
+{
+    return (uintptr_t)address + 4096 < 2 * 4096;
+}
+
 /* Pushes a value of `size` zeroed bytes. A pointer or function has functions of
  * its own, below. */
 struct frti_cdata *frti_cdata_new(lua_State *L, struct frti_module *m,

@@ -14,7 +14,7 @@ span_of_pointer(lua_State *L, struct frti_span *out,
 
     out->address = pointer->value;
     out->is_read_only = cdata->type->is_const;
-    if (pointer->value == NULL)
+    if (frti_is_nowhere(pointer->value))
         luaL_argerror(L, index, "NULL pointer");
     if (pointer->low == NULL)
         return;
