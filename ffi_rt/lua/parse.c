@@ -132,16 +132,32 @@ frti_ctype_substitute(lua_State *L, struct frti_module *m, int index,
 
 /* A layout does not say that its type is const; a pointer to it does. */
 static bool
-parse_is_const(lua_State *L, const char *text, const frt_parse_options *options)
+parse_is_const(const char *pointer, const frt_parse_options *options)
 {
-    const char *pointer = lua_pushfstring(L, "__typeof__(%s\n) *", text);
     const frt_layout *layout = NULL;
     bool is_const = frt_layout_parse(&layout, pointer, options) == FRT_OK &&
                     frt_layout_is_const(layout);
 
     frt_layout_drop(layout);
-    lua_pop(L, 1);
     return is_const;
+}
+
+/* A function's type has a layout behind a pointer alone. */
+static bool
+parse_function(const frt_layout **out, const char *pointer,
+               const frt_parse_options *options)
+{
+    const frt_layout *layout = NULL, *inner;
+    bool is_function;
+
+    if (frt_layout_parse(&layout, pointer, options) != FRT_OK)
+        return false;
+    inner = frt_layout_element(layout);
+    is_function = inner != NULL && frt_layout_kind(inner) == FRT_KIND_FUNCTION;
+    if (is_function)
+        *out = frt_layout_keep(inner);
+    frt_layout_drop(layout);
+    return is_function;
 }
 
 /* As in LuaJIT, tags and constants that the text of a type defines stay. A
@@ -162,17 +178,24 @@ parse_declare(lua_State *L, struct frti_module *m, const char *text)
 static struct frti_ctype *
 parse_text(lua_State *L, struct frti_module *m, const char *text)
 {
+    const char *pointer = lua_pushfstring(L, "__typeof__(%s\n) *", text);
     struct frti_ctype *type = frti_ctype_reserve(L, m);
     frt_parse_options options = {
         .size = sizeof options, .decls = m->decls, .raw_pointers = true};
     const frt_layout *layout = NULL;
     frt_status status = frt_layout_parse(&layout, text, &options);
 
+    if (status == FRT_BAD_DECLARATION || status == FRT_BAD_LAYOUT)
+        status = parse_function(&layout, pointer, &options)
+                     ? FRT_OK
+                     : frt_layout_parse(&layout, text, &options);
     type = frti_ctype_settle(L, m, type, status, layout);
     if (strchr(text, '{') != NULL)
         parse_declare(L, m, text);
-    return parse_is_const(L, text, &options) ? frti_ctype_constant(L, m, type)
-                                             : type;
+    if (parse_is_const(pointer, &options))
+        type = frti_ctype_constant(L, m, type);
+    lua_pop(L, 1);
+    return type;
 }
 
 /* Of the text at `index`, which has no parameters. */
