@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 /*
- * host [--refuse] [--collect N] [--threads N] SCRIPT [ARGUMENT]...
+ * host [--refuse] [--exhaust] [--collect N] [--threads N] SCRIPT [ARGUMENT]...
  *
  * Runs a script as plain `lua` does, in circumstances that it has seldom:
  *   --refuse     the state's allocator refuses the first try of each request,
  *                so that Lua collects everything it can and asks again
+ *   --exhaust    the script runs again and again, with one request more that
+ *                is refused for good: memory is out there, and only there
  *   --collect N  a full collection after every N instructions: finalizers run,
  *                and what is not held is gone
  *   --threads N  in N threads, each with states of its own, one after another:
@@ -33,10 +35,13 @@ struct host_memory {
     bool refuses;
     bool has_refused; /* the request before this one: it is tried again */
     size_t refusals;
+    size_t requests; /* for more */
+    size_t out;      /* this one and its second try fail; 0: none does */
 };
 
 static struct {
     bool refuses;
+    bool exhausts;
     int step; /* instructions from a collection to the next; 0: none */
     int threads;
 } host_options;
@@ -48,6 +53,15 @@ static bool
 host_may_refuse(size_t old_size, size_t size, size_t kind)
 {
     return size > old_size && (kind > 0 || size <= LUAL_BUFFERSIZE);
+}
+
+/* The request whose turn it is to fail, and its second try. */
+static bool
+host_is_out(struct host_memory *memory)
+{
+    memory->requests++;
+    return memory->out > 0 && (memory->requests == memory->out ||
+                               memory->requests == memory->out + 1);
 }
 
 static void *
@@ -71,7 +85,9 @@ host_allocate(void *context, void *old, size_t old_size, size_t size)
         if (memory->has_refused)
             return NULL;
     }
-    new = size > host_most ? NULL : realloc(old, size);
+    if (size > host_most || (size > old_size && host_is_out(memory)))
+        return NULL;
+    new = realloc(old, size);
     if (new) {
         memory->alive += size - old_size;
         memory->blocks += old == NULL;
@@ -146,6 +162,16 @@ host_run(lua_State *L, char **arguments)
     return host_call(L, 0);
 }
 
+static bool
+host_is_empty(const struct host_memory *memory)
+{
+    if (memory->alive == 0 && memory->blocks == 0)
+        return true;
+    fprintf(stderr, "# %zu bytes in %zu blocks were not given back\n",
+            memory->alive, memory->blocks);
+    return false;
+}
+
 /* A state from its beginning to its end. */
 static bool
 host_live(char **arguments)
@@ -161,16 +187,58 @@ host_live(char **arguments)
     memory.refuses = host_options.refuses;
     is_right = host_run(L, arguments);
     lua_close(L);
-    if (memory.alive > 0 || memory.blocks > 0) {
-        fprintf(stderr, "# %zu bytes in %zu blocks were not given back\n",
-                memory.alive, memory.blocks);
-        is_right = false;
-    }
+    is_right &= host_is_empty(&memory);
     if (host_options.refuses && memory.refusals == 0) {
         fprintf(stderr, "# no request was refused\n");
         is_right = false;
     }
     return is_right;
+}
+
+/* ---------------------------------------------------------- exhausted --- */
+
+/* With the request `out` of the script refused. Tells whether the script came
+ * to one as late as that. */
+static bool
+host_exhaust_at(char **arguments, size_t out, bool *is_right)
+{
+    struct host_memory memory = {0};
+    lua_State *L = lua_newstate(host_allocate, &memory);
+    bool is_reached, has_run;
+
+    if (!L)
+        exit(1);
+    luaL_openlibs(L);
+    if (luaL_loadfile(L, arguments[0]) != LUA_OK) {
+        fprintf(stderr, "# %s\n", lua_tostring(L, -1));
+        exit(1);
+    }
+    memory.requests = 0;
+    memory.out = out;
+    has_run = lua_pcall(L, 0, 0, 0) == LUA_OK;
+    is_reached = memory.requests >= out;
+    memory.out = 0;
+    /* nothing is out where the script has all that it asked for */
+    if (!has_run && !is_reached) {
+        fprintf(stderr, "# %s\n", lua_tostring(L, -1));
+        *is_right = false;
+    }
+    lua_close(L);
+    *is_right &= host_is_empty(&memory);
+    return is_reached;
+}
+
+static int
+host_exhaust(char **arguments)
+{
+    bool is_right = true;
+    size_t out = 1;
+
+    while (host_exhaust_at(arguments, out, &is_right))
+        out++;
+    printf("%sok 1 - %zu requests, each refused once\n1..1\n",
+           is_right && out > 100 ? "" : "not ", out - 1);
+    return is_right ? 0 : 1;
 }
 
 /* --------------------------------------------------------- in threads --- */
@@ -236,8 +304,8 @@ host_scripts(char **scripts)
 static int
 host_usage(void)
 {
-    fprintf(stderr, "usage: host [--refuse] [--collect N] [--threads N] "
-                    "SCRIPT [ARGUMENT]...\n");
+    fprintf(stderr, "usage: host [--refuse] [--exhaust] [--collect N] "
+                    "[--threads N] SCRIPT [ARGUMENT]...\n");
     return 2;
 }
 
@@ -249,6 +317,8 @@ main(int count, char **arguments)
     for (; i < count && arguments[i][0] == '-'; i++) {
         if (strcmp(arguments[i], "--refuse") == 0)
             host_options.refuses = true;
+        else if (strcmp(arguments[i], "--exhaust") == 0)
+            host_options.exhausts = true;
         else if (strcmp(arguments[i], "--collect") == 0 && i + 1 < count)
             host_options.step = atoi(arguments[++i]);
         else if (strcmp(arguments[i], "--threads") == 0 && i + 1 < count)
@@ -258,6 +328,8 @@ main(int count, char **arguments)
     }
     if (i == count || host_options.threads > HOST_THREADS)
         return host_usage();
+    if (host_options.exhausts)
+        return host_exhaust(arguments + i);
     if (host_options.threads > 0)
         return host_scripts(arguments + i);
     return host_live(arguments + i) ? 0 : 1;
