@@ -88,20 +88,22 @@ static bool
 spot_by_index(lua_State *L, struct frti_module *m, struct spot *spot,
               const struct frti_cdata *cdata, int64_t index)
 {
-    frti_guard_check(L, cdata->guard);
     spot->bits = NULL;
     switch (cdata->type->form) {
     case FRTI_POINTER:
         spot_pointed(L, m, spot, cdata, index);
-        return true;
+        break;
     case FRTI_ARRAY:
     case FRTI_VECTOR:
     case FRTI_COMPLEX:
         spot_element(L, m, spot, cdata, index);
-        return true;
+        break;
     default:
         return false;
     }
+    /* last: a finalizer that runs on the way may close the arena */
+    frti_guard_check(L, cdata->guard);
+    return true;
 }
 
 /* ------------------------------------------------------------ members -- */
@@ -262,6 +264,28 @@ access_index(lua_State *L)
     return 1;
 }
 
+/* Into memory of an arena: what is made on the way may run a finalizer that
+ * closes it, so the new value is made elsewhere and then copied at once. */
+static void
+access_write_guarded(lua_State *L, struct frti_module *m,
+                     const struct frti_cdata *cdata, const struct spot *spot)
+{
+    const struct frti_ctype *type = spot->type;
+    const struct frti_cdata *made = frti_cdata_new(L, m, type, type->size);
+    const struct frti_into into = {.owner = lua_gettop(L)};
+    const struct frti_stored from = {into.owner, made->address};
+    const struct frti_stored to = {1, spot->address};
+
+    frti_guard_check(L, cdata->guard);
+    memcpy(made->address, spot->address, type->size);
+    frti_to_c(L, m, type, made->address, 3, &into);
+    if (!frti_store_copy(L, m, &to, &from, type->size) &&
+        type->form == FRTI_POINTER)
+        frti_store_anchor(L, m, 1, spot->address, 0);
+    frti_guard_check(L, cdata->guard);
+    memcpy(spot->address, made->address, type->size);
+}
+
 static int
 access_newindex(lua_State *L)
 {
@@ -279,7 +303,11 @@ access_newindex(lua_State *L)
         return luaL_error(L, "attempt to write to constant location");
     if (spot.bits != NULL)
         frti_bits_to_c(L, m, spot.bits, spot.address, 3, &into);
-    else if (!frti_take_number(L, spot.type->form, spot.address, 3))
+    else if (frti_take_number(L, spot.type->form, spot.address, 3))
+        return 0;
+    else if (cdata->guard != NULL)
+        access_write_guarded(L, m, cdata, &spot);
+    else
         frti_to_c(L, m, spot.type, spot.address, 3, &into);
     return 0;
 }

@@ -73,6 +73,28 @@ make_size(lua_State *L, const struct frti_module *m,
     return frti_ctype_size(L, type, make_length(L, m, (*next)++));
 }
 
+/* Pushes a value in an arena. It is made before there is memory for it: on the
+ * way a finalizer may close the arena. */
+static struct frti_cdata *
+make_in_arena(lua_State *L, struct frti_module *m,
+              const struct frti_ctype *type, size_t size, int first, int count,
+              int arena)
+{
+    const struct frti_cdata *made = frti_cdata_new(L, m, type, size);
+    const struct frti_into into = {.owner = lua_gettop(L)};
+    struct frti_stored from = {into.owner, made->address}, to;
+    struct frti_cdata *cdata;
+
+    frti_initialise(L, m, type, made->address, size, first, count, &into);
+    cdata = frti_arena_cdata(L, m, type, size, arena);
+    to = (struct frti_stored){lua_gettop(L), cdata->address};
+    (void)frti_store_copy(L, m, &to, &from, size);
+    frti_guard_check(L, cdata->guard);
+    memcpy(cdata->address, made->address, size);
+    lua_remove(L, into.owner);
+    return cdata;
+}
+
 int
 frti_make_new(lua_State *L, struct frti_module *m,
               const struct frti_ctype *type, int first, int arena)
@@ -82,20 +104,26 @@ frti_make_new(lua_State *L, struct frti_module *m,
     bool is_const = type->plain != NULL;
     struct frti_cdata *cdata;
     size_t size;
+    int count;
 
     luaL_checkstack(L, 16, "new");
     type = frti_ctype_whole(L, m, is_const ? type->plain : type);
     size = make_size(L, m, type, &first);
+    count = top - first + 1;
     if (type->form == FRTI_POINTER)
-        return make_pointer(L, m, type, first, top - first + 1);
+        return make_pointer(L, m, type, first, count);
     if (!(type->is_complete || frti_ctype_is_variable(type)) ||
         type->form == FRTI_VOID || type->form == FRTI_FUNCTION)
         return luaL_error(L, "size of C type '%s' is unknown",
                           frti_ctype_name(L, type));
-    cdata = arena == 0 ? frti_cdata_new(L, m, type, size)
-                       : frti_arena_cdata(L, m, type, size, arena);
-    frti_initialise(L, m, type, cdata->address, size, first, top - first + 1,
-                    &into);
+    if (arena == 0) {
+        cdata = frti_cdata_new(L, m, type, size);
+        frti_initialise(L, m, type, cdata->address, size, first, count, &into);
+    } else if (count == 0) {
+        cdata = frti_arena_cdata(L, m, type, size, arena);
+    } else {
+        cdata = make_in_arena(L, m, type, size, first, count, arena);
+    }
     if (is_const)
         cdata->flags |= FRTI_READ_ONLY;
     if (type->has_metatype)

@@ -122,13 +122,14 @@ frti_span_string(lua_State *L)
     size_t length;
 
     luaL_checkstack(L, 8, "string");
+    if (lua_isnoneornil(L, 2) && !span_holds_text(L, m, 1))
+        return frti_convert_error(L, m, m->common.const_char_pointer, 1,
+                                  &(struct frti_into){.argument = 1});
+    /* from here on nothing is made, so no finalizer closes its arena */
     frti_span_of(L, m, &span, 1);
     if (!lua_isnoneornil(L, 2)) {
         length = span_length(L, m, 2);
         span_check(L, &span, length, 2);
-    } else if (!span_holds_text(L, m, 1)) {
-        return frti_convert_error(L, m, m->common.const_char_pointer, 1,
-                                  &(struct frti_into){.argument = 1});
     } else if (span.room == SIZE_MAX) {
         length = strlen(span.address);
     } else {

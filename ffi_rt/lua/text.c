@@ -61,6 +61,7 @@ text_complex(lua_State *L, struct frti_module *m,
     char one[64], two[64];
     bool is_word;
 
+    frti_guard_check(L, cdata->guard);
     frti_number_load(&real, inner, cdata->address);
     frti_number_load(&imaginary, inner, cdata->address + inner->size);
     text_part(one, sizeof one, real.floating, "%.14g");

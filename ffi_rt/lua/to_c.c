@@ -99,9 +99,9 @@ number_of_other(lua_State *L, struct frti_module *m, struct frti_number *out,
     if (cdata == NULL)
         return false;
     if (cdata->type->form == FRTI_COMPLEX && type->form != FRTI_BOOL) {
+        type = frti_ctype_inner(L, m, cdata->type);
         frti_guard_check(L, cdata->guard);
-        frti_number_load(out, frti_ctype_inner(L, m, cdata->type),
-                         cdata->address);
+        frti_number_load(out, type, cdata->address);
         return true;
     }
     if (!into->is_cast || !frti_is_integer(type) ||

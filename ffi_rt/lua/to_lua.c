@@ -133,6 +133,9 @@ aggregate_to_lua(lua_State *L, struct frti_module *m,
         frti_cdata_reference(L, m, type, address, owner);
     else {
         cdata = frti_cdata_new(L, m, type, type->size);
+        /* that may have run a finalizer, which closed an arena */
+        if (owner != 0)
+            frti_guard_check(L, frti_cdata_at(L, m, owner)->guard);
         memcpy(cdata->address, address, type->size);
     }
 }

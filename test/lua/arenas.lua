@@ -11,6 +11,7 @@ ffi.cdef [[
 struct ar_pair { int a; double b; };
 struct ar_node { struct ar_node *next; int n; };
 struct ar_texts { const char *text; };
+struct ar_mixed { const char *text; complex z; struct ar_texts in; };
 ]]
 
 check.test("objects of all kinds", function()
@@ -255,6 +256,31 @@ check.test("no arena is closed under a call that uses it", function()
     check.matches(refused, "while a call uses it")
     arena:close()
     check.fails(function() return ints[0] end, "closed")
+end)
+
+check.test("a finalizer may close an arena in the middle of a write",
+           function()
+    local pause = collectgarbage("setpause", 1)
+    local speed = collectgarbage("setstepmul", 400)
+    local ways = {
+        function(_, mixed) mixed.text = "text" end,
+        function(_, mixed, i) mixed["in"] = { text = "text " .. i } end,
+        function(_, mixed) mixed.z = 1 return mixed.z end,
+        function(arena, _, i)
+            arena:new("struct ar_mixed", { text = "text " .. i })
+        end,
+    }
+    for round = 1, check.rounds(400) do
+        local arena, ok, message = ffi.arena()
+        local mixed = arena:new("struct ar_mixed[1]")[0]
+        setmetatable({}, { __gc = function() arena:close() end })
+        repeat
+            ok, message = pcall(ways[round % #ways + 1], arena, mixed, round)
+        until not ok
+        check.matches(message, "closed")
+    end
+    collectgarbage("setpause", pause)
+    collectgarbage("setstepmul", speed)
 end)
 
 check.test("arenas hold no other memory, and give all of it back",
