@@ -139,7 +139,7 @@ frti_module_table(lua_State *L, const char *table)
 }
 
 /* Keeps the userdata on the top, which is at `address`, as long as the module
- * lives, and pops it. */
+ * lives, and pops it; nil: it is kept no longer. */
 void frti_module_anchor(lua_State *L, struct frti_module *m,
                         const void *address);
 

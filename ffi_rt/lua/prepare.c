@@ -44,7 +44,11 @@ call_finish(lua_State *L, struct frti_module *m, struct frti_call *call,
         status = frt_downcall_link(&call->downcall,
                                    count != 0 ? extended : descriptor, NULL);
     frt_descriptor_drop(extended);
-    frti_check(L, status);
+    if (status != FRT_OK) {
+        lua_pushnil(L);
+        frti_module_anchor(L, m, call);
+        frti_check(L, status);
+    }
     call->next = m->calls;
     m->calls = call;
 }
