@@ -47,6 +47,7 @@ spot_pointed(lua_State *L, struct frti_module *m, struct spot *spot,
              const struct frti_cdata *cdata, int64_t index)
 {
     const struct frti_ctype *inner = frti_ctype_inner(L, m, cdata->type);
+    int64_t offset;
 
     if (inner->form != FRTI_FUNCTION &&
         (!inner->is_complete || inner->size == 0))
@@ -54,9 +55,12 @@ spot_pointed(lua_State *L, struct frti_module *m, struct spot *spot,
                    "'%s' cannot be indexed with a number: the size of '%s' "
                    "is unknown",
                    frti_ctype_name(L, cdata->type), frti_ctype_name(L, inner));
+    if (__builtin_mul_overflow(index, (int64_t)inner->size, &offset))
+        luaL_error(L, "index %I of '%s' is outside of any memory",
+                   (LUAI_UACINT)index, frti_ctype_name(L, cdata->type));
     spot->type = inner;
     spot->address = (char *)((uintptr_t)frti_cdata_pointer(cdata)->value +
-                             (uintptr_t)index * inner->size);
+                             (uintptr_t)offset);
     spot->is_read_only = cdata->type->is_const;
     spot_check_pointer(L, cdata, spot->address, inner->size);
 }

@@ -185,6 +185,16 @@ check.ours_test("a dereference of NULL", function()
     check.fails(function() ffi.fill(p, 4) end, "NULL")
 end)
 
+check.ours_test("an index that is larger than memory", function()
+    local p = ffi.new("int[4]", 1, 2, 3, 4) + 2
+    for _, index in ipairs { math.maxinteger, math.mininteger,
+                             2 ^ 61 } do
+        check.fails(function() return p[index] end, "outside")
+        check.fails(function() p[index] = 1 end, "outside")
+    end
+    check.equal(p[-2], 1)
+end)
+
 check.ours_test("ffi.nullptr", function()
     check.is(ffi.nullptr == ffi.cast("int *", 0))
     check.is(ffi.cast("struct ptr *", 0) == ffi.nullptr)
