@@ -48,7 +48,7 @@ function place(i) {
 function curve_points(who,   i, part, value) {
     for (i = 1; i <= stops; i++) {
         split(stop[i], part, SUBSEP)
-        value = value_of(suite SUBSEP part[1] SUBSEP who SUBSEP part[2])
+        value = ns[suite, part[1], who, part[2]]
         if (value == "")
             continue
         points[who] = points[who] place(i) " " value "\n"
@@ -71,12 +71,6 @@ function find_stops(   i, j, part, swap) {
             stop[j - 1] = swap
         }
     }
-}
-
-# The least time, or the median where the figure is what threads do to each
-# other: at its least they do not meet.
-function value_of(row) {
-    return by == "threads" ? median[row] : ns[row]
 }
 
 # Labels from the lowest up, each at least a line above the one below.

@@ -16,7 +16,7 @@ set xtics (1, 2, 4, 8, 16, 32, 48)
 set title "acquire and release"
 set lmargin at screen 0.07
 set rmargin at screen 0.40
-set ylabel "ns of a processor, logarithmic (median)"
+set ylabel "ns of a processor, logarithmic"
 load pair
 load "curves.gp"
 
