@@ -151,7 +151,7 @@ struct frti_cdata *
 frti_arena_cdata(lua_State *L, struct frti_module *m,
                  const struct frti_ctype *type, size_t size, int index)
 {
-    const struct frti_arena *arena = lua_touserdata(L, index);
+    struct frti_arena *arena = lua_touserdata(L, index);
     struct frti_cdata *cdata = frti_lua_new(L, sizeof *cdata, 1);
     frt_segment memory;
 

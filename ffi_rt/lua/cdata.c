@@ -204,24 +204,49 @@ frti_cdata_target(lua_State *L, const struct frti_cdata *cdata)
 
 /* ------------------------------------------------------------ stores --- */
 
-/* Pushes the root of the cdata at `index`; false: there is none. */
-static struct frti_cdata *
-store_root(lua_State *L, struct frti_module *m, int index)
-{
-    struct frti_cdata *cdata = lua_touserdata(L, index), *root;
+/* Who keeps what memory points to: its owner, by the offset there, or the arena
+ * that it is of, by the address. */
+struct keeper {
+    struct frti_cdata *root;
+    const char *base; /* what offsets count from */
+};
 
-    life_push_anchor(L, cdata, index);
-    root = frti_cdata_at(L, m, lua_gettop(L));
-    if (root == NULL || !(root->flags & FRTI_ROOT)) {
+/* Pushes the keeper for the cdata at `index`; false: there is none. */
+static bool
+keeper_of(lua_State *L, struct frti_module *m, struct keeper *out, int index)
+{
+    life_push_anchor(L, lua_touserdata(L, index), index);
+    out->root = frti_cdata_at(L, m, lua_gettop(L));
+    if (out->root == NULL || !(out->root->flags & FRTI_ROOT)) {
         lua_pop(L, 1);
-        return NULL;
+        return false;
     }
-    return root;
+    out->base = out->root->address;
+    if (out->root->guard != NULL) {
+        out->base = NULL;
+        frti_lua_get_anchor(L, lua_gettop(L));
+        lua_replace(L, -2);
+    }
+    return true;
 }
 
-/* Pushes the table of a root that is on the top, which it takes away. */
+static bool
+keeper_keeps(const struct keeper *keeper)
+{
+    return keeper->root->guard != NULL
+               ? keeper->root->guard->has_stores
+               : (keeper->root->flags & FRTI_STORES) != 0;
+}
+
+static lua_Integer
+keeper_offset(const struct keeper *keeper, const void *address)
+{
+    return (lua_Integer)((uintptr_t)address - (uintptr_t)keeper->base);
+}
+
+/* Pushes the table of the keeper that is on the top, which it takes away. */
 static void
-store_table(lua_State *L, struct frti_module *m, struct frti_cdata *root)
+keeper_table(lua_State *L, struct frti_module *m, struct keeper *keeper)
 {
     frti_module_table(L, &m->tables.stores);
     lua_pushvalue(L, -2);
@@ -231,7 +256,10 @@ store_table(lua_State *L, struct frti_module *m, struct frti_cdata *root)
         lua_pushvalue(L, -3);
         lua_pushvalue(L, -2);
         lua_rawset(L, -4);
-        root->flags |= FRTI_STORES;
+        if (keeper->root->guard != NULL)
+            keeper->root->guard->has_stores = true;
+        else
+            keeper->root->flags |= FRTI_STORES;
     }
     lua_replace(L, -3);
     lua_pop(L, 1);
@@ -241,24 +269,23 @@ void
 frti_store_anchor(lua_State *L, struct frti_module *m, int owner,
                   const void *address, int index)
 {
-    struct frti_cdata *root;
+    struct keeper keeper;
 
     if (owner == 0)
         return;
     luaL_checkstack(L, 6, "stores");
-    root = store_root(L, m, owner);
-    if (root == NULL)
+    if (!keeper_of(L, m, &keeper, owner))
         return;
-    if (index == 0 && !(root->flags & FRTI_STORES)) {
+    if (index == 0 && !keeper_keeps(&keeper)) {
         lua_pop(L, 1);
         return;
     }
-    store_table(L, m, root);
+    keeper_table(L, m, &keeper);
     if (index == 0)
         lua_pushnil(L);
     else
         lua_pushvalue(L, index);
-    lua_rawseti(L, -2, (const char *)address - root->address);
+    lua_rawseti(L, -2, keeper_offset(&keeper, address));
     lua_pop(L, 1);
 }
 
@@ -266,16 +293,16 @@ bool
 frti_store_find(lua_State *L, struct frti_module *m, int owner,
                 const void *address)
 {
-    struct frti_cdata *root = owner == 0 ? NULL : store_root(L, m, owner);
+    struct keeper keeper;
 
-    if (root == NULL)
+    if (owner == 0 || !keeper_of(L, m, &keeper, owner))
         return false;
-    if (!(root->flags & FRTI_STORES)) {
+    if (!keeper_keeps(&keeper)) {
         lua_pop(L, 1);
         return false;
     }
-    store_table(L, m, root);
-    lua_rawgeti(L, -1, (const char *)address - root->address);
+    keeper_table(L, m, &keeper);
+    lua_rawgeti(L, -1, keeper_offset(&keeper, address));
     lua_remove(L, -2);
     if (!lua_isnil(L, -1))
         return true;
@@ -332,13 +359,13 @@ store_push_range(lua_State *L, struct frti_module *m,
                  const struct frti_stored *from, size_t size)
 {
     int top = lua_gettop(L);
-    struct frti_cdata *root = store_root(L, m, from->owner);
+    struct keeper keeper;
 
-    if (root != NULL && (root->flags & FRTI_STORES)) {
-        store_table(L, m, root);
+    if (keeper_of(L, m, &keeper, from->owner) && keeper_keeps(&keeper)) {
+        keeper_table(L, m, &keeper);
         lua_newtable(L);
-        store_gather(L, top + 2, top + 1,
-                     (const char *)from->address - root->address, size);
+        store_gather(L, top + 2, top + 1, keeper_offset(&keeper, from->address),
+                     size);
         lua_remove(L, top + 1);
         lua_pushnil(L);
         if (lua_next(L, top + 1)) {
@@ -355,7 +382,7 @@ frti_store_copy(lua_State *L, struct frti_module *m,
                 const struct frti_stored *to, const struct frti_stored *from,
                 size_t size)
 {
-    struct frti_cdata *root;
+    struct keeper keeper;
     int top = lua_gettop(L);
 
     if (to->owner == 0 || from->owner == 0)
@@ -363,11 +390,10 @@ frti_store_copy(lua_State *L, struct frti_module *m,
     luaL_checkstack(L, 12, "stores");
     if (!store_push_range(L, m, from, size))
         return false;
-    root = store_root(L, m, to->owner);
-    if (root != NULL) {
-        store_table(L, m, root);
-        store_spread(L, top + 2, top + 1,
-                     (const char *)to->address - root->address, size);
+    if (keeper_of(L, m, &keeper, to->owner)) {
+        keeper_table(L, m, &keeper);
+        store_spread(L, top + 2, top + 1, keeper_offset(&keeper, to->address),
+                     size);
     }
     lua_settop(L, top);
     return true;

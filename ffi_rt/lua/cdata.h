@@ -30,13 +30,14 @@ enum {
  * userdata, begins with. */
 struct frti_guard {
     frt_session session;
+    bool has_stores; /* `stores` of the module knows the arena */
 };
 
 struct frti_cdata {
     const struct frti_ctype *type;
     char *address;
-    size_t size;                    /* of the value; of a function 0 */
-    const struct frti_guard *guard; /* NULL: none */
+    size_t size;              /* of the value; of a function 0 */
+    struct frti_guard *guard; /* NULL: none */
     unsigned flags;
 };
 
@@ -115,7 +116,7 @@ struct frti_cdata *frti_cdata_push_pointer(lua_State *L, struct frti_module *m,
 
 /* Pushes a pointer of a life; the anchor is at `anchor` (nil or 0: none). */
 struct frti_life {
-    const struct frti_guard *guard;
+    struct frti_guard *guard;
     const char *low;
     const char *high;
     unsigned flags; /* FRTI_READ_ONLY */

@@ -59,7 +59,7 @@ struct frti_tables {
     char names;      /* member names: their addresses stay good */
     char metatypes;  /* light ctype -> its metatable */
     char finalizers; /* weak: cdata -> function of ffi.gc */
-    char stores;     /* weak: cdata -> { offset -> what was stored there } */
+    char stores;     /* weak: owner or arena -> { where -> what was stored } */
     char libraries;  /* name -> namespace */
     char callbacks;  /* light code -> what a callback holds */
     char shared;     /* thread -> { light ctype -> { function -> code } } */
