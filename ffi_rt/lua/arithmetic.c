@@ -140,7 +140,7 @@ operate(enum op op, const struct mode *mode, wide a, wide b)
     case OP_SHL:
         return shift_left(mode, a, (__int128)b);
     case OP_SHR:
-        return shift_left(mode, a, -(__int128)b);
+        return shift_left(mode, a, (__int128)-b);
     case OP_UNM:
         return -a;
     default:

@@ -129,6 +129,7 @@ end)
 check.ours_test("operators of 5.3", function()
     local run = load [[
         local check, i64, u64, all_ones = ...
+        local ffi = check.ffi
         local num = check.num
         check.equal(num(i64(12) & i64(10)), 8)
         check.equal(num(i64(12) | 3), 15)
@@ -137,6 +138,9 @@ check.ours_test("operators of 5.3", function()
         check.equal(num(i64(1) << 40), 1 << 40)
         check.equal(num(u64(256) >> 4), 16)
         check.equal(num(all_ones >> 60), 15)
+        local least = ffi.new("__int128", 1) << 127
+        check.equal(num(i64(1) >> least), 0)
+        check.equal(num(i64(1) << least), 0)
         check.equal(num(i64(7) // i64(2)), 3)
         check.equal(num(7 // i64(2)), 3)
         check.equal(num(all_ones // u64(2)), math.maxinteger)
