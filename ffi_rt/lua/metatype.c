@@ -90,6 +90,19 @@ frti_metatype_operate(lua_State *L, struct frti_module *m, const char *event)
     return true;
 }
 
+/* The cdata at 1 is a pointer to a function of the type. */
+static int
+call_pointer(lua_State *L, struct frti_module *m,
+             const struct frti_cdata *cdata, const struct frti_ctype *type)
+{
+    void *target = frti_cdata_target(L, cdata);
+
+    if (target == NULL)
+        luaL_error(L, "attempt to call a NULL '%s'",
+                   frti_ctype_name(L, cdata->type));
+    return frti_call_function(L, m, type, target, 2);
+}
+
 static int
 metatype_call(lua_State *L)
 {
@@ -100,8 +113,7 @@ metatype_call(lua_State *L)
     if (type->form == FRTI_POINTER) {
         inner = frti_ctype_inner(L, m, type);
         if (inner->form == FRTI_FUNCTION)
-            return frti_call_function(L, m, inner, frti_cdata_target(L, cdata),
-                                      2);
+            return call_pointer(L, m, cdata, inner);
     }
     if (!frti_metatype_find(L, m, type, "__call"))
         return luaL_error(L, "'%s' is not callable", frti_ctype_name(L, type));
