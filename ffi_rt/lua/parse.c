@@ -230,8 +230,9 @@ frti_ctype_parse(lua_State *L, struct frti_module *m, int index, int parameter)
 
     if (lua_gettop(L) < parameter)
         return parse_known(L, m, index);
+    /* what it defines stays, too: so it is parsed once, as any other text */
     frti_ctype_substitute(L, m, index, parameter, lua_gettop(L));
-    type = parse_text(L, m, lua_tostring(L, -1));
+    type = parse_known(L, m, lua_gettop(L));
     lua_pop(L, 1);
     return type;
 }
