@@ -5,33 +5,25 @@
 
 #include <string.h>
 
-/* A userdata. While it is open the module knows it. */
+/* A userdata. The module knows all of them by a weak table: Lua may free one
+ * without its __gc, where that is out of memory. */
 struct frti_arena {
     struct frti_guard guard; /* first: cdata have its address */
     frt_arena arena;
-    struct frti_arena *next;
-    struct frti_arena **link; /* to this one; NULL: it is closed, or not open */
+    bool is_open;
 };
 
 /* --------------------------------------------------------- open, close -- */
 
+/* The one on the top. */
 static void
-arena_link(struct frti_module *m, struct frti_arena *arena)
+arena_remember(lua_State *L, struct frti_module *m)
 {
-    arena->next = m->arenas;
-    arena->link = &m->arenas;
-    if (arena->next != NULL)
-        arena->next->link = &arena->next;
-    m->arenas = arena;
-}
-
-static void
-arena_unlink(struct frti_arena *arena)
-{
-    *arena->link = arena->next;
-    if (arena->next != NULL)
-        arena->next->link = arena->link;
-    arena->link = NULL;
+    frti_module_table(L, &m->tables.arenas);
+    lua_pushvalue(L, -2);
+    lua_pushboolean(L, true);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
 }
 
 int
@@ -47,10 +39,11 @@ frti_arena_open(lua_State *L)
     memset(arena, 0, sizeof *arena);
     lua_rawgeti(L, LUA_REGISTRYINDEX, m->arena_meta_ref);
     lua_setmetatable(L, -2);
+    arena_remember(L, m);
     frti_check(L, is_shared ? frt_arena_open_shared(&arena->arena)
                             : frt_arena_open_confined(&arena->arena));
     arena->guard.session = frt_arena_session(arena->arena);
-    arena_link(m, arena);
+    arena->is_open = true;
     return 1;
 }
 
@@ -60,18 +53,20 @@ arena_forget(struct frti_arena *arena)
 {
     frt_status status;
 
-    if (arena->link == NULL)
+    if (!arena->is_open)
         return;
-    arena_unlink(arena);
+    arena->is_open = false;
     status = frt_arena_close(arena->arena);
     (void)status;
 }
 
 void
-frti_arena_close_all(struct frti_module *m)
+frti_arena_close_all(lua_State *L, struct frti_module *m)
 {
-    while (m->arenas != NULL)
-        arena_forget(m->arenas);
+    frti_module_table(L, &m->tables.arenas);
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
+        arena_forget(lua_touserdata(L, -2));
+    lua_pop(L, 1);
 }
 
 /* ------------------------------------------------------------- methods -- */
@@ -99,13 +94,13 @@ arena_close(lua_State *L)
     struct frti_arena *arena = arena_check(L, frti_module_of(L));
     frt_status status;
 
-    if (arena->link == NULL)
+    if (!arena->is_open)
         return luaL_error(L, "the arena was closed before");
     status = frt_arena_close(arena->arena);
     if (status == FRT_STILL_HELD)
         return luaL_error(L, "the arena cannot be closed while a call uses it");
     frti_check(L, status);
-    arena_unlink(arena);
+    arena->is_open = false;
     return 0;
 }
 
@@ -115,7 +110,7 @@ arena_leave(lua_State *L)
 {
     struct frti_arena *arena = arena_check(L, frti_module_of(L));
 
-    return arena->link != NULL ? arena_close(L) : 0;
+    return arena->is_open ? arena_close(L) : 0;
 }
 
 static int
@@ -131,7 +126,7 @@ arena_is_open(lua_State *L)
 {
     struct frti_arena *arena = arena_check(L, frti_module_of(L));
 
-    lua_pushboolean(L, arena->link != NULL);
+    lua_pushboolean(L, arena->is_open);
     return 1;
 }
 
@@ -140,7 +135,7 @@ arena_tostring(lua_State *L)
 {
     struct frti_arena *arena = arena_check(L, frti_module_of(L));
 
-    lua_pushfstring(L, arena->link != NULL ? "arena: %p" : "arena (closed): %p",
+    lua_pushfstring(L, arena->is_open ? "arena: %p" : "arena (closed): %p",
                     arena);
     return 1;
 }
@@ -155,7 +150,7 @@ frti_arena_cdata(lua_State *L, struct frti_module *m,
     struct frti_cdata *cdata = frti_lua_new(L, sizeof *cdata, 1);
     frt_segment memory;
 
-    if (arena->link == NULL)
+    if (!arena->is_open)
         luaL_error(L, "the arena is closed");
     frti_check(
         L, frt_arena_allocate(&memory, arena->arena, size, type->alignment));

@@ -13,7 +13,7 @@
 
 /* The metatable of arenas. */
 void frti_arena_register(lua_State *L, struct frti_module *m);
-void frti_arena_close_all(struct frti_module *m);
+void frti_arena_close_all(lua_State *L, struct frti_module *m);
 
 /* Pushes a value of `size` zeroed bytes in the arena at `index`. */
 struct frti_cdata *frti_arena_cdata(lua_State *L, struct frti_module *m,

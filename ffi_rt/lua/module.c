@@ -70,7 +70,7 @@ module_close(lua_State *L)
     if (m->is_closed)
         return 0;
     m->is_closed = true;
-    frti_arena_close_all(m);
+    frti_arena_close_all(L, m);
     frti_call_drop_all(m);
     frti_ctype_drop_all(m);
     frt_decls_free(m->decls);
@@ -107,12 +107,6 @@ module_new(lua_State *L)
     lua_pushcfunction(L, module_close);
     lua_setfield(L, -2, "__gc");
     lua_setmetatable(L, -2);
-    frti_check(L, frt_arena_open_shared(&m->arena));
-    if (frt_decls_new(&m->decls, &options) != FRT_OK) {
-        module_close_arena(m);
-        luaL_error(L, "%s", frt_last_detail());
-    }
-    m->is_closed = false;
     module_new_table(L, &m->tables.anchors, NULL);
     module_new_table(L, &m->tables.texts, NULL);
     module_new_table(L, &m->tables.names, NULL);
@@ -120,8 +114,16 @@ module_new(lua_State *L)
     module_new_table(L, &m->tables.finalizers, "k");
     module_new_table(L, &m->tables.stores, "k");
     module_new_table(L, &m->tables.libraries, NULL);
+    module_new_table(L, &m->tables.arenas, "k");
     module_new_table(L, &m->tables.callbacks, NULL);
     module_new_table(L, &m->tables.shared, NULL);
+    /* from here on there is something to close, and all that it needs */
+    frti_check(L, frt_arena_open_shared(&m->arena));
+    if (frt_decls_new(&m->decls, &options) != FRT_OK) {
+        module_close_arena(m);
+        luaL_error(L, "%s", frt_last_detail());
+    }
+    m->is_closed = false;
     lua_pushvalue(L, -1);
     frti_module_anchor(L, m, m);
     return m;

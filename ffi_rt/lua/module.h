@@ -61,6 +61,7 @@ struct frti_tables {
     char finalizers; /* weak: cdata -> function of ffi.gc */
     char stores;     /* weak: owner or arena -> { where -> what was stored } */
     char libraries;  /* name -> namespace */
+    char arenas;     /* weak: all that were opened -> true */
     char callbacks;  /* light code -> what a callback holds */
     char shared;     /* thread -> { light ctype -> { function -> code } } */
 };
@@ -89,7 +90,6 @@ struct frti_module {
     int cdata_meta_ref; /* in the registry */
     int cdata_gc_meta_ref;
     int ctype_meta_ref;
-    struct frti_arena *arenas; /* all that are open */
     const void *arena_meta;
     int arena_meta_ref;
     int error_number; /* errno, as C functions see it */
