@@ -14,6 +14,9 @@
  *                states end while others run. Script by script is a line of
  *                TAP; all arguments are scripts
  *
+ * A script can ask for `starve(N)`: from now on each N-th request fails for
+ * good; 0: none does.
+ *
  * After its state is closed, all of Lua's memory must have come back.
  */
 #include <lauxlib.h>
@@ -37,6 +40,7 @@ struct host_memory {
     size_t refusals;
     size_t requests; /* for more */
     size_t out;      /* this one and its second try fail; 0: none does */
+    size_t every;    /* and each such; 0: none does */
 };
 
 static struct {
@@ -60,6 +64,8 @@ static bool
 host_is_out(struct host_memory *memory)
 {
     memory->requests++;
+    if (memory->every > 0 && memory->requests % memory->every < 2)
+        return true;
     return memory->out > 0 && (memory->requests == memory->out ||
                                memory->requests == memory->out + 1);
 }
@@ -110,6 +116,16 @@ host_explain(lua_State *L)
 }
 
 static int
+host_starve(lua_State *L)
+{
+    void *memory;
+
+    (void)lua_getallocf(L, &memory);
+    ((struct host_memory *)memory)->every = (size_t)luaL_checkinteger(L, 1);
+    return 0;
+}
+
+static int
 host_silent(lua_State *L)
 {
     (void)L;
@@ -122,6 +138,7 @@ host_prepare(lua_State *L)
 {
     luaL_openlibs(L);
     lua_setglobal(L, "arg");
+    lua_register(L, "starve", host_starve);
     if (host_options.threads > 0)
         lua_register(L, "print", host_silent);
     return 0;

@@ -9,6 +9,8 @@
 --   FRT_TEST_SECONDS  how long (10; with FRT_TEST_LONG 60; half of that where
 --                     memory is refused or collected at each step)
 --   FRT_TEST_STEPS    how many steps instead
+--   FRT_TEST_STARVED  N: each N-th request for memory fails for good; of the
+--                     steps nothing is asked then but that they end nothing
 
 local check = require "check"
 local ffi, num = check.ffi, check.num
@@ -19,6 +21,7 @@ local seconds = tonumber(os.getenv "FRT_TEST_SECONDS")
     or (os.getenv "FRT_TEST_LONG" and 60 or 10)
         / (os.getenv "FRT_TEST_SLOW" and 2 or 1)
 local wanted_steps = tonumber(os.getenv "FRT_TEST_STEPS") or math.huge
+local starved = tonumber(os.getenv "FRT_TEST_STARVED") or 0
 local step, what = 0, "start"
 
 -- One generator of its own: math.random is another in each Lua.
@@ -572,7 +575,8 @@ function steps.arena_in_call()
 end
 
 function steps.thread()
-    if random(1, 10) > 1 then return end
+    -- one that is starved would leave its thread behind
+    if starved > 0 or random(1, 10) > 1 then return end
     local callback = ffi.cast("int (*)(int)", function(i)
         if random(1, 3) == 1 then collectgarbage("step") end
         return i * 2
@@ -668,6 +672,15 @@ local function drop_all()
     return collectgarbage "count"
 end
 
+local function take(step_function)
+    if starved == 0 then return step_function() end
+    starve(starved)
+    local ok = pcall(step_function)
+    starve(0)
+    -- it may have left its object between two values
+    if not ok then objects, arenas, holders = {}, {}, {} end
+end
+
 local function run()
     local deadline = os.time() + seconds
     local first_count, first_pages
@@ -677,7 +690,7 @@ local function run()
              or os.time() < deadline) do
         step = step + 1
         what = pick(list)
-        steps[what]()
+        take(steps[what])
         if step % 20000 == 0 then
             for _, object in ipairs(objects) do verify(object) end
             count = drop_all()
@@ -688,6 +701,7 @@ local function run()
     end
     what = "end"
     count = drop_all()
+    if starved > 0 then return end
     must(finalizers.run == finalizers.made, "%d of %d finalizers ran",
          finalizers.run, finalizers.made)
     if first_count then
