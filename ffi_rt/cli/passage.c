@@ -283,26 +283,54 @@ entry_is_defined(const struct frti_entry *entry)
                : frt_layout_is_complete(entry->declaration.layout);
 }
 
-/* The word may be what the passage declares. One outside of parentheses is
- * rather meant than a parameter of that name. */
-static void
-passage_match(struct frti_passages *passages, size_t passage,
-              const struct frti_lexeme *word, bool is_tag, bool has_body,
-              bool is_outside)
+/* What follows a name that is declared; what follows a type that is used is
+ * another word, or a `*`. */
+static bool
+name_ends(const struct frti_passages *passages, size_t at, size_t end)
 {
+    static const char *const words[] = {"__attribute__", "__attribute", "asm",
+                                        "__asm__", "__asm"};
+
+    if (at >= end)
+        return true;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (passage_is(passages, at, end, words[i]))
+            return true;
+    return lexeme_is_bracket(lexeme_at(passages, at), "()[,;=:}");
+}
+
+static bool
+entry_is_declared_by(const struct frti_entry *entry,
+                     const struct frti_passages *passages,
+                     const struct frti_passage *passage, size_t at)
+{
+    if (entry->declaration.what != FRT_DECLARED_CONSTANT &&
+        (entry->declaration.what == FRT_DECLARED_TYPEDEF) !=
+            passage->is_typedef)
+        return false;
+    return name_ends(passages, at + 1, passage->body);
+}
+
+/* The word at `at` may be what the passage declares: several may stand on one
+ * line. One outside of parentheses is rather meant than a parameter of that
+ * name. */
+static void
+passage_match(struct frti_passages *passages, size_t number, size_t at,
+              bool is_tag, bool has_body, bool is_outside)
+{
+    const struct frti_lexeme *word = lexeme_at(passages, at);
     struct frti_entry *entry = frti_passages_find(passages, word, is_tag);
 
-    if (entry == NULL || !entry_is_there(passages, entry, word) ||
-        (is_tag && entry_is_defined(entry) && !has_body))
+    if (entry == NULL || !entry_is_there(passages, entry, word))
+        return;
+    if (is_tag ? entry_is_defined(entry) && !has_body
+               : !entry_is_declared_by(entry, passages, &passages->list[number],
+                                       at))
         return;
     if (entry->passage != FRTI_NOWHERE && (entry->is_outside || !is_outside))
         return;
-    entry->passage = passage;
+    entry->passage = number;
     entry->is_outside = is_outside;
-    passages->list[passage].is_function |=
-        entry->declaration.what == FRT_DECLARED_FUNCTION;
-    passages->list[passage].is_variable |=
-        entry->declaration.what == FRT_DECLARED_VARIABLE;
 }
 
 static void
@@ -325,7 +353,7 @@ passage_match_all(struct frti_passages *passages, size_t number)
             has_body =
                 passage_tag_body(passages, at, passage->end) != FRTI_NOWHERE;
         } else {
-            passage_match(passages, number, lexeme, at == tag, has_body,
+            passage_match(passages, number, at, at == tag, has_body,
                           depth == 0);
         }
     }
@@ -341,6 +369,16 @@ frti_passages_read(struct frti_passages *out, frt_decls *decls,
     passages_index(out, decls);
     for (size_t i = 0; i < out->count; i++)
         passage_match_all(out, i);
+    for (size_t i = 0; i < out->entry_count; i++) {
+        const struct frti_entry *entry = &out->entries[i];
+
+        if (entry->passage == FRTI_NOWHERE)
+            continue;
+        out->list[entry->passage].is_function |=
+            entry->declaration.what == FRT_DECLARED_FUNCTION;
+        out->list[entry->passage].is_variable |=
+            entry->declaration.what == FRT_DECLARED_VARIABLE;
+    }
 }
 
 void

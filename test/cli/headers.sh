@@ -61,6 +61,7 @@ extern const char *shape_all[];
 int shape_area(const struct shape *, point by);
 int shape_rename(int) __asm__("abs") __attribute__((__nothrow__));
 int shape_print(const char *, __builtin_va_list);
+typedef struct shape *shape_t; typedef shape_t *shapes_t;
 static inline int shape_twice(int x) { return 2 * x; }
 extern size_t shape_read(void *__restrict __to, size_t, const char *__restrict
                          __name) __attribute__((__nonnull__(1, 3)));
@@ -68,6 +69,7 @@ static const int SHAPE_LIMIT = 3 * 4;
 static const int SHAPE_NOT = sizeof(shape_all) ? 1 : shape_twice(1);
 struct item;
 int shape_count = 1;
+typedef int (shape_fn)(shape_t); static shape_fn *shape_of(int *__shape_fn) {}
 extern int (*__shape_hook)(int n, int __n, int __size);
 extern __typeof__(__shape_hook) shape_other;
 extern int shape_each(int (*__each)(void *, struct item *));
@@ -122,7 +124,7 @@ for line in 'enum { SHAPE_MAX = 160 };' 'enum { SHAPE_ID = 89 };' \
     'int shape_print(const char *, __builtin_va_list);' \
     'typedef struct {' '    int x, y;' '    unsigned filled : 1;' \
     'size_t shape_read(void *restrict to, size_t, const char *restrict name);' \
-    'static const int SHAPE_LIMIT = 3 * 4;' 'extern int shape_count;' \
+    'static const int SHAPE_LIMIT = 3 * 4;' 'extern int shape_count;' 'typedef int (shape_fn)(shape_t);' \
     'extern int (*__shape_hook)(int n, int __n, int size);' \
     'extern __typeof__(__shape_hook) shape_other;' \
     'int shape_each(int (*each)(void *, struct item *));' 'struct item;'
