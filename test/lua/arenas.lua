@@ -317,7 +317,8 @@ check.test("objects in an arena with a finalizer and a metatype",
     check.equal(runs, 1)
 end)
 
-check.test("what memory of an arena points to stays as long as the arena", function()
+check.test("what memory of an arena points to stays as long as the arena",
+           function()
     ffi.cdef "struct ar_holder { int *p; };"
     local arena = ffi.arena()
     local holder = arena:new("struct ar_holder")
@@ -327,7 +328,7 @@ check.test("what memory of an arena points to stays as long as the arena", funct
     holder.p = watched[1]
     holder = nil
     check.collect()
-    check.is(watched[1] ~= nil, "nobody has the holder, but its memory is there")
+    check.is(watched[1] ~= nil, "nobody has the holder, its memory is there")
     check.equal(bare.p[3], 77)
     arena:close()
     arena = nil

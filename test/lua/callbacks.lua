@@ -334,7 +334,8 @@ check.ours_test("errno in a callback", function()
 end)
 
 check.ours_test("exact 64-bit integers", function()
-    local callback = ffi.cast("uint64_t (*)(uint64_t)", function(i) return i end)
+    local callback = ffi.cast("uint64_t (*)(uint64_t)",
+                              function(i) return i end)
     check.matches(tostring(C.call_u64(callback, -1)), "^18446744073709551615")
     callback:free()
     callback = ffi.cast("int64_t (*)(int64_t)", function(i) return i end)

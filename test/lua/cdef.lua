@@ -101,7 +101,9 @@ check.test("what is wrong is refused", function()
     check.fails(function() ffi.cdef "struct cd_self { struct cd_self s; };" end)
     check.fails(function() ffi.cdef "hello world" end, "hello")
     check.fails(function() ffi.cdef "int cd_array[-1];" end)
-    check.fails(function() ffi.cdef "struct cd_dup { int a; }; struct cd_dup { char b; };" end, "cd_dup")
+    check.fails(function()
+        ffi.cdef "struct cd_dup { int a; }; struct cd_dup { char b; };"
+    end, "cd_dup")
     check.fails(function() ffi.typeof("struct cd_nothing {") end)
     check.fails(function() ffi.typeof("") end)
     check.fails(function() ffi.typeof("int x") end)
@@ -143,8 +145,9 @@ check.ours_test("H34: the same again is accepted, another is not", function()
     check.equal(ffi.sizeof("struct cd_again"), 8)
     check.fails(function() ffi.cdef "struct cd_again { long a; };" end,
                 "cd_again", "otherwise")
-    check.fails(function() ffi.cdef "enum cd_again_enum { CD_AGAIN_A = 7 };" end,
-                "cd_again_enum")
+    check.fails(function()
+        ffi.cdef "enum cd_again_enum { CD_AGAIN_A = 7 };"
+    end, "cd_again_enum")
     check.fails(function() ffi.cdef "typedef long cd_again_name;" end,
                 "cd_again_name")
     check.fails(function() ffi.cdef "int cd_again_function(int);" end,

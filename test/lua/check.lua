@@ -176,8 +176,8 @@ function check.rounds(count)
     return os.getenv "FRT_TEST_SLOW" and math.floor(count / 20) or count
 end
 
--- Everything that can be collected is; what finalizers let go, too. If memory is
--- refused to a finalizer, Lua's collection ends there: the others run in those
+-- Everything that can be collected is; what finalizers let go, too. If memory
+-- is refused to a finalizer, Lua's collection ends there: the others run in those
 -- that follow.
 function check.collect()
     for _ = 1, os.getenv "FRT_TEST_SLOW" and 40 or 3 do

@@ -14,7 +14,8 @@ end
 -- Made before the module is, this runs after the module has ended.
 local late = {}
 setmetatable(late, { __gc = function(self)
-    local ffi, object, pointer, fun = self.ffi, self.object, self.pointer, self.f
+    local ffi, fun = self.ffi, self.f
+    local object, pointer = self.object, self.pointer
     local attempts = {
         function() return ffi.new("int") end,
         function() ffi.cdef "typedef int closing_late;" end,

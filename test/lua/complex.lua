@@ -74,7 +74,8 @@ check.test("calls", function()
 end)
 
 check.test("text", function()
-    check.matches(tostring(ffi.new("double _Complex", 1, 2)), "^1%.?0?%+2%.?0?[iI]$")
+    check.matches(tostring(ffi.new("double _Complex", 1, 2)),
+                  "^1%.?0?%+2%.?0?[iI]$")
     check.matches(tostring(ffi.new("double _Complex", 1.5, -2.5)),
                   "^1%.5%-2%.5[iI]$")
 end)

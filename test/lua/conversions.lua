@@ -300,11 +300,13 @@ check.test("text of objects", function()
     check.matches(tostring(ffi.new("struct conv_other")),
                   "^cdata<struct conv_other>: 0x%x+$")
     check.matches(tostring(ffi.new("int[3]")), "^cdata<int ?%[3%]>: 0x%x+$")
-    check.matches(tostring(ffi.cast("int *", 4096)), "^cdata<int %*>: 0x0*1000$")
+    check.matches(tostring(ffi.cast("int *", 4096)),
+                  "^cdata<int %*>: 0x0*1000$")
     check.matches(tostring(ffi.new("int64_t", -5)), "^%-5")
     check.matches(tostring(ffi.new("uint64_t", 5)), "^5")
     check.matches(tostring(ffi.cast("uint64_t",
-                                  ffi.cast("int64_t", -1))), "^18446744073709551615")
+                                  ffi.cast("int64_t", -1))),
+                  "^18446744073709551615")
     check.matches(tostring(ffi.cast("void *", 0)), "^cdata<void %*>: ")
 end)
 

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- SPDX-FileCopyrightText: The ffi_rt authors
 --
--- Some of everything, in few allocations: `host --exhaust` runs it once for each
--- of them, which fails. Whatever is left half-made then must not be in the way
--- of the end.
+-- Some of everything, in few allocations: `host --exhaust` runs it once for
+-- each of them, which fails. Whatever is left half-made then must not be in the
+-- way of the end.
 
 local ffi = require "ffi_rt"
 ffi.cdef [[

@@ -172,7 +172,8 @@ check.ours_test("I07: what a field points to stays, or is refused", function()
     check.collect()
     for i = 1, 100 do local _ = ("filler %d"):format(i) end
     check.equal(ffi.string(object.text), "made in pieces")
-    local other = ffi.new("struct gc_pointer", { to = ffi.new("struct gc_inner", 3) })
+    local other = ffi.new("struct gc_pointer",
+                          { to = ffi.new("struct gc_inner", 3) })
     check.collect()
     for _ = 1, 100 do ffi.new("struct gc_inner", 9) end
     check.equal(other.to.a, 3)

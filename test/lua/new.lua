@@ -270,8 +270,8 @@ check.ours_test("types that LuaJIT has not", function()
     check.equal(ffi.alignof("__int128"), 16)
     check.equal(ffi.sizeof("long double"), 16)
     check.equal(ffi.sizeof("float __attribute__((vector_size(16)))"), 16)
-    check.equal(ffi.alignof("struct { char c; } __attribute__((aligned(4096)))"),
-                4096)
+    check.equal(
+        ffi.alignof("struct { char c; } __attribute__((aligned(4096)))"), 4096)
 end)
 
 check.finish()

@@ -634,7 +634,9 @@ function steps.nonsense()
     if name == "gc" and type(a) == "userdata" then a, b = nil, nil end
     if name == "cdef" and type(a) == "string" then a = a .. " no_such" end
     pcall(ffi[name], a, b, c)
-    if type(a) ~= "function" and a ~= ffi.C then pcall(pick(operators), a, b) end
+    if type(a) ~= "function" and a ~= ffi.C then
+        pcall(pick(operators), a, b)
+    end
     pcall(C.add2, b, c)
     pcall(C.same_double, a)
     pcall(C.add_points, b, a)

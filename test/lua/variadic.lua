@@ -54,7 +54,8 @@ check.test("text and pointers", function()
     check.equal(C.count_texts("a", "b", "c", nil), 3)
     check.equal(C.count_texts("a", nil), 1)
     check.equal(C.count_texts(nil), 0)
-    check.equal(printed("%s is %d and %g", "it", int(5), 0.5), "it is 5 and 0.5")
+    check.equal(printed("%s is %d and %g", "it", int(5), 0.5),
+                "it is 5 and 0.5")
 end)
 
 check.test("booleans and enums", function()
@@ -64,7 +65,8 @@ end)
 
 check.test("many arguments", function()
     check.equal(C.sum_ints(12, int(1), int(2), int(3), int(4), int(5), int(6),
-                           int(7), int(8), int(9), int(10), int(11), int(12)), 78)
+                           int(7), int(8), int(9), int(10), int(11), int(12)),
+                78)
     check.equal(C.sum_doubles(10, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5,
                               10.5), 60)
     check.equal(printed("%d %g %d %g %d %g %d %g", int(1), 0.5, int(2), 1.5,
