@@ -280,13 +280,17 @@ FRTI_NOINLINE void frti_hold_give_slow(struct frti_hold *hold);
 FRTI_INLINE bool
 frti_hold_take_confined(struct frti_session *slot, uint64_t generation)
 {
-    /* relaxed, all: its owner's own, or else it is refused */
-    uint64_t holds = frti_counter_get_relaxed(&slot->use.holds);
+    uint64_t holds;
 
+    /* relaxed, all: its owner's own, or else it is refused */
     if (FRTI_UNLIKELY(frti_counter_get_relaxed(&slot->word) != generation ||
                       frti_counter_get_relaxed(&slot->owner) !=
-                          frti_here.thread ||
-                      holds >= FRTI_SESSION_MOST_HOLDS))
+                          frti_here.thread))
+        return false;
+    /* not before: of a slot that waits for its next session this is a link,
+     * which belongs to others */
+    holds = frti_counter_get_relaxed(&slot->use.holds);
+    if (FRTI_UNLIKELY(holds >= FRTI_SESSION_MOST_HOLDS))
         return false;
     frti_counter_set_relaxed(&slot->use.holds, holds + 1);
     return true;
