@@ -42,6 +42,8 @@
 #ifndef FRTI_LUA_MODULE_H
 #define FRTI_LUA_MODULE_H
 
+#include <string.h>
+
 #include "ffi_rt/ffi_rt.h"
 #include "ffi_rt/lua/compat.h"
 
@@ -108,6 +110,18 @@ static inline struct frti_module *
 frti_module_of(lua_State *L)
 {
     return lua_touserdata(L, lua_upvalueindex(1));
+}
+
+/* The string at `index`; C would not see what is behind a zero byte. */
+static inline const char *
+frti_check_text(lua_State *L, int index)
+{
+    size_t length;
+    const char *text = luaL_checklstring(L, index, &length);
+
+    if (strlen(text) != length)
+        luaL_error(L, "there is a zero byte behind '%s'", text);
+    return text;
 }
 
 /* Raises an error once the module is closed. */

@@ -69,7 +69,7 @@ push_constant(lua_State *L, struct frti_module *m, const frt_declaration *found)
 static frt_declaration
 find_declaration(lua_State *L, struct frti_module *m)
 {
-    const char *name = luaL_checkstring(L, 2);
+    const char *name = frti_check_text(L, 2);
     frt_declaration found;
 
     frti_module_check_open(L, m);
@@ -178,7 +178,7 @@ int
 frti_namespace_load(lua_State *L)
 {
     struct frti_module *m = frti_module_here(L);
-    const char *name = luaL_checkstring(L, 1);
+    const char *name = frti_check_text(L, 1);
     frt_library_options options = {.size = sizeof options,
                                    .global = lua_toboolean(L, 2)};
     frt_library *library;

@@ -105,7 +105,7 @@ void
 frti_ctype_substitute(lua_State *L, struct frti_module *m, int index,
                       int parameter, int last)
 {
-    const char *text = lua_tostring(L, index), *at;
+    const char *text = frti_check_text(L, index), *at;
     luaL_Buffer out;
 
     luaL_checkstack(L, 10, "parameters");

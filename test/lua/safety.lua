@@ -194,4 +194,11 @@ void *memset(void *, int, size_t);
     check.null(ffi.C.strchr("none", 121))
 end)
 
+check.ours_test("a zero byte in a text is an error", function()
+    check.fails(function() ffi.cdef "typedef int sf_one;\0 int;" end, "zero byte")
+    check.fails(function() ffi.typeof "int\0[3]" end, "zero byte")
+    check.fails(function() return ffi.C["abs\0x"] end, "zero byte")
+    check.fails(function() ffi.load "m\0n" end, "zero byte")
+end)
+
 check.finish()
