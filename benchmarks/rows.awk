@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The ffi_rt authors
 #
-# Before another awk script: reads rows of jsonl into ns[], ratio[], over[], by
-# (suite, case, system, threads), and keeps what occurs in the order of its first
-# row. Times that are null are "".
+# Before another awk script: reads rows of jsonl into ns[], median[], rounds[],
+# ratio[], over[], by (suite, case, system, threads), and keeps what occurs in
+# the order of its first row. Times that are null are "".
 
 BEGIN {
     name["floor"] = "C: the floor"
@@ -63,6 +63,8 @@ function is_base(who) {
     row_threads = field("threads")
     row = row_suite SUBSEP row_case SUBSEP row_system SUBSEP row_threads
     ns[row] = field("ns_min")
+    median[row] = field("ns_median")
+    rounds[row] = field("rounds")
     ratio[row] = field("ratio")
     over[row] = field("over")
     list_add(suites, seen_suite, row_suite)

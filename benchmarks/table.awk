@@ -21,8 +21,13 @@ function number(value) {
     return sprintf(value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f", value)
 }
 
+# The least of a few rounds may be far from what it would be of many.
+function doubt(row) {
+    return rounds[row] < 10 ? "?" : ""
+}
+
 function time_text(row) {
-    return ns[row] == "" ? "-" : number(ns[row])
+    return ns[row] == "" ? "-" : number(ns[row]) doubt(row)
 }
 
 # A row's key, from "suite case system threads".
@@ -37,7 +42,7 @@ function ask(text, one, other,   a, b) {
     b = row_of(other)
     if (ns[a] != "" && ns[b] != "")
         printf "| %s | %s | %s | %s |\n", text, time_text(a), time_text(b),
-            number(ns[a] / ns[b])
+            number(ns[a] / ns[b]) (doubt(a) doubt(b) == "" ? "" : "?")
 }
 
 function print_answers() {
@@ -101,7 +106,8 @@ function print_legend() {
     print "Times are the least of the clean rounds, in ns a call; in brackets"
     print "the ratio to the system that it was timed in turn with, as the rows"
     print "have it (`over`): of `lua` and `luajit_interpreted` an empty C function"
-    print "that they call. `-`: no clean round; empty: there is no such system."
+    print "that they call. `?`: fewer than 10 clean rounds, since the machine was"
+    print "busy; `-`: none; empty: there is no such system."
     print "A time is this machine's: compare ratios."
 }
 

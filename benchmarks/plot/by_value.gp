@@ -14,14 +14,14 @@ set xrange [7:4700]
 set xtics (8, 16, 32, 64, 256, 4096)
 
 set title "as the result"
-set lmargin at screen 0.07
-set rmargin at screen 0.40
+set lmargin at screen 0.09
+set rmargin at screen 0.41
 set ylabel "ns a call, logarithmic"
 load results
 load "curves.gp"
 
 set title "as an argument"
-set lmargin at screen 0.57
+set lmargin at screen 0.585
 set rmargin at screen 0.87
 unset ylabel
 load arguments

@@ -44,11 +44,18 @@ function place(i) {
     return by == "case" ? i : rank(i)
 }
 
+# The least time, if it is of more than a few rounds; of several threads the
+# median, since what they do to each other is least when they do not meet.
+function value_of(row, threads) {
+    return threads > 1 ? median[row] : rounds[row] < 10 ? "" : ns[row]
+}
+
 # The points of one system, from left to right.
 function curve_points(who,   i, part, value) {
     for (i = 1; i <= stops; i++) {
         split(stop[i], part, SUBSEP)
-        value = ns[suite, part[1], who, part[2]]
+        value = value_of(suite SUBSEP part[1] SUBSEP who SUBSEP part[2],
+            part[2] + 0)
         if (value == "")
             continue
         points[who] = points[who] place(i) " " value "\n"

@@ -14,14 +14,14 @@ set xrange [0.9:54]
 set xtics (1, 2, 4, 8, 16, 32, 48)
 
 set title "acquire and release"
-set lmargin at screen 0.07
-set rmargin at screen 0.40
+set lmargin at screen 0.09
+set rmargin at screen 0.41
 set ylabel "ns of a processor, logarithmic"
 load pair
 load "curves.gp"
 
 set title "a call with three segments of different arenas"
-set lmargin at screen 0.57
+set lmargin at screen 0.585
 set rmargin at screen 0.87
 unset ylabel
 load three
