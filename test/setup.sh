@@ -46,6 +46,7 @@ libclang1-14     soname      libclang-14.so.13
 spin             command     spin
 strace           command     strace
 python3          file        /usr/bin/python3
+python3-cffi     file        /usr/share/doc/python3-cffi
 '
 
 # What the benchmarks compare with and draw with: they go on without.
