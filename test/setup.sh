@@ -131,7 +131,7 @@ setup_packages() # [tour|bench]
     setup_logged packages-list setup_as_root apt-get update &&
         setup_logged packages setup_as_root env DEBIAN_FRONTEND=noninteractive \
             apt-get install -y --no-install-recommends "${missing[@]}" &&
-        setup_verify "$needs"
+        setup_verify "$needs" && setup_is_new=yes
 }
 
 # A package that was installed and does not bring what it should is better
@@ -148,12 +148,16 @@ setup_verify() # NEEDS
     fi
 }
 
-# Builds everything into build/.
+# Builds everything into build/. What was configured before packages came does
+# not know of them.
 setup_build()
 {
     if [ ! -f build/build.ninja ]; then
         echo 'set-up: configuring build/'
         setup_logged setup meson setup build || return
+    elif [ -n "${setup_is_new-}" ]; then
+        echo 'set-up: configuring build/ anew'
+        setup_logged setup meson setup --reconfigure build || return
     fi
     echo 'set-up: building in build/'
     setup_logged build ninja -C build

@@ -11,7 +11,7 @@
 
 #include "ffi_rt/ffi_rt.h"
 
-static void
+static _Noreturn void
 fail(const char *what)
 {
     fprintf(stderr, "calls: %s\n", what);
