@@ -10,6 +10,7 @@
 #include "ffi_rt/lua/convert.h"
 #include "ffi_rt/lua/metatype.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Where a key leads. */
@@ -179,6 +180,9 @@ spot_find(lua_State *L, struct frti_module *m, struct spot *spot,
         index = lua_tointegerx(L, key, &is_integer);
         if (is_integer)
             return spot_by_index(L, m, spot, cdata, index);
+        if (!(fabs(lua_tonumber(L, key)) < 0x1p63))
+            luaL_error(L, "'%s' cannot be indexed with %f",
+                       frti_ctype_name(L, cdata->type), lua_tonumber(L, key));
         break;
     default:
         break;

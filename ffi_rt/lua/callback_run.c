@@ -51,6 +51,7 @@ int
 frti_callback_raise(lua_State *L, struct frti_module *m)
 {
     m->has_failed = false;
+    m->has_overflowed = false;
     /* to the library it is dealt with, whatever comes of it */
     (void)frt_upcall_raise();
     failure_push(L, m);
@@ -256,6 +257,18 @@ callback_run(lua_State *L, struct entered *entered, bool is_plain)
     return status;
 }
 
+/* Whether a stack is full, by the words that Lua has for it. C that calls on,
+ * as qsort does, would fill it again at each level of a recursion. */
+static bool
+failure_is_overflow(lua_State *L)
+{
+    const char *text =
+        lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+
+    return strstr(text, "stack overflow") != NULL ||
+           strstr(text, "error in error handling") != NULL;
+}
+
 /* The first failure of those within one call is the one that is raised. */
 static frt_status
 callback_fail(lua_State *L, const struct entered *entered)
@@ -265,6 +278,7 @@ callback_fail(lua_State *L, const struct entered *entered)
 
     if (m->running == NULL)
         return status;
+    m->has_overflowed = failure_is_overflow(L);
     if (entered->earlier == 0)
         failure_keep(L, m);
     m->has_failed = true;
@@ -280,6 +294,8 @@ callback_enter(lua_State *L, const struct frti_callback *callback,
     frt_status status = FRT_OK;
 
     if (__builtin_expect(m->has_failed, 0)) {
+        if (m->has_overflowed)
+            return frt_fail(FRT_UPCALL_FAILED, "Lua's stack was full");
         failure_push(L, m);
         entered->earlier = base + 1;
         m->has_failed = false;

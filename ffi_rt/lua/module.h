@@ -99,9 +99,10 @@ struct frti_module {
     /* Set by a callback that failed: the call that led there raises it when
      * it has returned. */
     bool has_failed;
-    lua_State *running; /* in the innermost call of a C function; or NULL */
-    lua_State *host;    /* of callbacks without such a call; NULL: none yet */
-    int failure_ref;    /* in the registry: its user value is what failed */
+    bool has_overflowed; /* with a full stack: no other runs until then */
+    lua_State *running;  /* in the innermost call of a C function; or NULL */
+    lua_State *host;     /* of callbacks without such a call; NULL: none yet */
+    int failure_ref;     /* in the registry: its user value is what failed */
     struct frti_tables tables;
 };
 

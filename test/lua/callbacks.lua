@@ -106,6 +106,16 @@ check.test("a Lua function as the argument itself", function()
     check.equal(table.concat(text, " "), "1 2 3 5 7 9")
 end)
 
+check.ours_test("a recursion without end is an error", function()
+    local list = ffi.new("int[5]")
+    local function compare()
+        ffi.C.qsort(list, 5, 4, compare)
+        return 0
+    end
+    check.fails(compare, "overflow")
+    check.equal(C.call_int(function(i) return i + 1 end, 1), 2, "others go on")
+end)
+
 check.test("a callback is a function pointer", function()
     local callback = ffi.cast("cb_int", function(i) return i - 1 end)
     check.equal(callback(10), 9, "and Lua can call it")

@@ -194,6 +194,15 @@ void *memset(void *, int, size_t);
     check.null(ffi.C.strchr("none", 121))
 end)
 
+check.ours_test("a number that is no index", function()
+    local a = ffi.new("int[4]", 1, 2, 3, 4)
+    check.equal(a[1.5], 2, "the fraction goes, as in LuaJIT")
+    for _, number in ipairs { -1e300, 1 / 0, 0 / 0, 2^63 } do
+        check.fails(function() return a[number] end, "cannot be indexed")
+        check.fails(function() return (a + 0)[number] end, "cannot be indexed")
+    end
+end)
+
 check.ours_test("a zero byte in a text is an error", function()
     check.fails(function() ffi.cdef "typedef int sf_one;\0 int;" end, "zero byte")
     check.fails(function() ffi.typeof "int\0[3]" end, "zero byte")
