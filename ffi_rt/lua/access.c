@@ -215,27 +215,30 @@ access_error(lua_State *L, struct frti_module *m,
 
 /* ---------------------------------------------------------- the access -- */
 
-/* What lies within an array of a length to be told reaches to the end of the
- * value. */
+/* An array of a length to be told, and a struct that ends in one, reach to the
+ * end of the memory that is known. */
 static void
 access_fit(lua_State *L, const struct frti_cdata *cdata,
            const struct spot *spot)
 {
     struct frti_cdata *reference = lua_touserdata(L, -1);
     const struct frti_address *pointer = frti_cdata_pointer(cdata);
+    bool is_array =
+        spot->type->form == FRTI_ARRAY && spot->type->count == FRT_FLEXIBLE;
 
     if (spot->is_read_only)
         reference->flags |= FRTI_READ_ONLY;
-    if (spot->type->form != FRTI_ARRAY || spot->type->count != FRT_FLEXIBLE)
+    if (!is_array && spot->type->tail == 0)
         return;
-    if (cdata->type->form != FRTI_POINTER)
+    if (cdata->type->form == FRTI_POINTER) {
+        if (pointer->low != NULL)
+            reference->size = (size_t)(pointer->high - spot->address);
+    } else if (is_array) {
         reference->size =
-            (size_t)(cdata->address + cdata->size - spot->address);
-    else if (pointer->low != NULL)
-        reference->size = (size_t)(pointer->high - spot->address);
-    if (cdata->type->form != FRTI_POINTER && !(cdata->flags & FRTI_ROOT) &&
-        !(cdata->flags & FRTI_ANCHORED))
-        reference->size = 0;
+            cdata->flags & (FRTI_ROOT | FRTI_ANCHORED)
+                ? (size_t)(cdata->address + cdata->size - spot->address)
+                : 0;
+    }
 }
 
 /* The type knows the module, which is nearer than the upvalue. */

@@ -321,11 +321,14 @@ store_offset(lua_State *L, lua_Integer begin, size_t size)
 }
 
 /* Puts what the table at `from` has of the range into the table at `to`, with
- * offsets from the range's beginning. */
+ * offsets from the range's beginning. What has more entries than the range has
+ * bytes is asked for each byte instead. */
 static void
 store_gather(lua_State *L, int to, int from, lua_Integer begin, size_t size)
 {
-    for (lua_pushnil(L); lua_next(L, from); lua_pop(L, 1)) {
+    size_t left = size;
+
+    for (lua_pushnil(L); left-- != 0 && lua_next(L, from); lua_pop(L, 1)) {
         lua_Integer offset = store_offset(L, begin, size);
 
         if (offset < 0)
@@ -333,20 +336,50 @@ store_gather(lua_State *L, int to, int from, lua_Integer begin, size_t size)
         lua_pushvalue(L, -1);
         lua_rawseti(L, to, offset);
     }
+    if (left != SIZE_MAX)
+        return;
+    lua_pop(L, 1);
+    for (size_t i = 0; i < size; i++) {
+        lua_rawgeti(L, from, begin + (lua_Integer)i);
+        if (lua_isnil(L, -1))
+            lua_pop(L, 1);
+        else
+            lua_rawseti(L, to, (lua_Integer)i);
+    }
 }
 
-/* The reverse; of the range nothing else is left there. */
+/* The range has nothing any more. */
 static void
-store_spread(lua_State *L, int to, int from, lua_Integer begin, size_t size)
+store_clear(lua_State *L, int table, lua_Integer begin, size_t size)
 {
-    for (lua_pushnil(L); lua_next(L, to); lua_pop(L, 1)) {
+    size_t left = size;
+
+    for (lua_pushnil(L); left-- != 0 && lua_next(L, table); lua_pop(L, 1)) {
         lua_Integer offset = store_offset(L, begin, size);
 
         if (offset < 0)
             continue;
         lua_pushnil(L);
-        lua_rawseti(L, to, begin + offset);
+        lua_rawseti(L, table, begin + offset);
     }
+    if (left != SIZE_MAX)
+        return;
+    lua_pop(L, 1);
+    for (size_t i = 0; i < size; i++) {
+        lua_rawgeti(L, table, begin + (lua_Integer)i);
+        if (!lua_isnil(L, -1)) {
+            lua_pushnil(L);
+            lua_rawseti(L, table, begin + (lua_Integer)i);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+/* The reverse of gathering; of the range nothing else is left there. */
+static void
+store_spread(lua_State *L, int to, int from, lua_Integer begin, size_t size)
+{
+    store_clear(L, to, begin, size);
     for (lua_pushnil(L); lua_next(L, from); lua_pop(L, 1)) {
         lua_pushvalue(L, -1);
         lua_rawseti(L, to, begin + lua_tointegerx(L, -3, NULL));

@@ -269,4 +269,14 @@ check.ours_test("memory does not grow", function()
              "the collector's memory is flat")
 end)
 
+-- Were each copy to look at all that is stored, this would take minutes.
+check.ours_test("many structs with pointers are copied", function()
+    local list = ffi.new("struct { const char *s; }[20000]")
+    for i = 0, 19999 do list[i].s = "text " .. i end
+    for i = 0, 19998 do list[i] = list[i + 1] end
+    check.collect()
+    check.equal(ffi.string(list[0].s), "text 1")
+    check.equal(ffi.string(list[19998].s), "text 19999")
+end)
+
 check.finish()

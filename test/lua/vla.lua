@@ -111,7 +111,19 @@ check.ours_test("C99's flexible arrays take a length, too", function()
     check.equal(object.d[2], 1.5)
 end)
 
+check.test("through a pointer", function()
+    local object = ffi.new("struct vl", 3)
+    local pointer = ffi.cast("struct vl *", object)
+    object.d[2] = 7
+    check.equal(num(pointer.d[2]), 7)
+    check.equal(num(pointer[0].d[2]), 7)
+    pointer[0].d[1] = 5
+    check.equal(num(object.d[1]), 5)
+end)
+
 check.ours_test("bounds", function()
+    local there = ffi.cast("struct vl *", ffi.new("struct vl", 3))
+    check.fails(function() return there[0].d[3] end, "outside")
     local ints = ffi.new("int[?]", 3)
     check.fails(function() return ints[3] end)
     check.fails(function() ints[-1] = 0 end)
