@@ -21,6 +21,6 @@ void frti_house_leave(struct frti_upcall *upcall);
 struct frti_upcall *frti_house_first(const struct frti_house *house);
 
 /* The arena's action (upcall.c): closes those that are left, and drops. */
-void frti_house_close(void *house);
+void frti_house_close(void *context);
 
 #endif
