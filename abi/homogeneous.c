@@ -17,16 +17,14 @@ frti_homogeneous_is_element(const frt_layout *layout)
            frt_layout_kind(layout) != FRT_KIND_COMPLEX;
 }
 
-/* Vectors are the same if their sizes are. */
+/* Two vectors of one size are the same, and so are two floating types: a long
+ * double is a _Float128 where it is as long. */
 static bool
 homogeneous_is_same(const frt_layout *one, const frt_layout *other)
 {
-    bool is_vector = frt_layout_kind(one) == FRT_KIND_VECTOR;
-
-    if (is_vector != (frt_layout_kind(other) == FRT_KIND_VECTOR))
-        return false;
-    return frt_layout_size(one) == frt_layout_size(other) &&
-           (is_vector || frt_layout_kind(one) == frt_layout_kind(other));
+    return (frt_layout_kind(one) == FRT_KIND_VECTOR) ==
+               (frt_layout_kind(other) == FRT_KIND_VECTOR) &&
+           frt_layout_size(one) == frt_layout_size(other);
 }
 
 static bool

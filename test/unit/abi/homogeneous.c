@@ -42,6 +42,7 @@ Test(homogeneous, members)
     check("struct { float a, b, c, d, e; }", 0, 0);
     check("struct { double a, b; }", 2, 8);
     check("struct { long double a, b, c, d; }", 4, 16);
+    check("struct { long double a; _Float128 b; }", 2, 16);
     check("struct { float a; double b; }", 0, 0);
     check("struct { float a; int b; }", 0, 0);
     check("struct { double a; long double b; }", 0, 0);
@@ -73,6 +74,7 @@ Test(homogeneous, unions)
     check("union { double d; double a[2]; }", 2, 8);
     check("union { float a[4]; struct { float x, y; } s; }", 4, 4);
     check("union { float a; double b; }", 0, 0);
+    check("union { long double a; _Float128 b; }", 1, 16);
     check("struct { union { float a; float b[2]; } u; float c; }", 3, 4);
 }
 
