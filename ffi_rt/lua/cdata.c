@@ -320,37 +320,26 @@ store_offset(lua_State *L, lua_Integer begin, size_t size)
     return offset >= 0 && (size_t)offset < size ? offset : -1;
 }
 
-/* Puts what the table at `from` has of the range into the table at `to`, with
- * offsets from the range's beginning. What has more entries than the range has
- * bytes is asked for each byte instead. */
+/* Pops a value that `table` has at an offset of the range: into the table at
+ * `to`, or, if that is 0, out of its own. */
 static void
-store_gather(lua_State *L, int to, int from, lua_Integer begin, size_t size)
+store_sift_one(lua_State *L, int table, int to, lua_Integer begin,
+               lua_Integer offset)
 {
-    size_t left = size;
-
-    for (lua_pushnil(L); left-- != 0 && lua_next(L, from); lua_pop(L, 1)) {
-        lua_Integer offset = store_offset(L, begin, size);
-
-        if (offset < 0)
-            continue;
-        lua_pushvalue(L, -1);
+    if (to != 0) {
         lua_rawseti(L, to, offset);
-    }
-    if (left != SIZE_MAX)
         return;
-    lua_pop(L, 1);
-    for (size_t i = 0; i < size; i++) {
-        lua_rawgeti(L, from, begin + (lua_Integer)i);
-        if (lua_isnil(L, -1))
-            lua_pop(L, 1);
-        else
-            lua_rawseti(L, to, (lua_Integer)i);
     }
+    lua_pop(L, 1);
+    lua_pushnil(L);
+    lua_rawseti(L, table, begin + offset);
 }
 
-/* The range has nothing any more. */
+/* All that the table has of the range: copied to the table at `to`, with
+ * offsets from the range's beginning, or, if that is 0, removed. What has more
+ * entries than the range has bytes is asked for each byte instead. */
 static void
-store_clear(lua_State *L, int table, lua_Integer begin, size_t size)
+store_sift(lua_State *L, int table, int to, lua_Integer begin, size_t size)
 {
     size_t left = size;
 
@@ -359,27 +348,27 @@ store_clear(lua_State *L, int table, lua_Integer begin, size_t size)
 
         if (offset < 0)
             continue;
-        lua_pushnil(L);
-        lua_rawseti(L, table, begin + offset);
+        lua_pushvalue(L, -1);
+        store_sift_one(L, table, to, begin, offset);
     }
     if (left != SIZE_MAX)
         return;
     lua_pop(L, 1);
-    for (size_t i = 0; i < size; i++) {
-        lua_rawgeti(L, table, begin + (lua_Integer)i);
-        if (!lua_isnil(L, -1)) {
-            lua_pushnil(L);
-            lua_rawseti(L, table, begin + (lua_Integer)i);
-        }
-        lua_pop(L, 1);
+    for (lua_Integer i = 0; (size_t)i < size; i++) {
+        lua_rawgeti(L, table, begin + i);
+        if (lua_isnil(L, -1))
+            lua_pop(L, 1);
+        else
+            store_sift_one(L, table, to, begin, i);
     }
 }
 
-/* The reverse of gathering; of the range nothing else is left there. */
+/* The table at `from` has offsets; of the range nothing else is left in `to`.
+ */
 static void
 store_spread(lua_State *L, int to, int from, lua_Integer begin, size_t size)
 {
-    store_clear(L, to, begin, size);
+    store_sift(L, to, 0, begin, size);
     for (lua_pushnil(L); lua_next(L, from); lua_pop(L, 1)) {
         lua_pushvalue(L, -1);
         lua_rawseti(L, to, begin + lua_tointegerx(L, -3, NULL));
@@ -397,8 +386,8 @@ store_push_range(lua_State *L, struct frti_module *m,
     if (keeper_of(L, m, &keeper, from->owner) && keeper_keeps(&keeper)) {
         keeper_table(L, m, &keeper);
         lua_newtable(L);
-        store_gather(L, top + 2, top + 1, keeper_offset(&keeper, from->address),
-                     size);
+        store_sift(L, top + 1, top + 2, keeper_offset(&keeper, from->address),
+                   size);
         lua_remove(L, top + 1);
         lua_pushnil(L);
         if (lua_next(L, top + 1)) {
