@@ -18,7 +18,8 @@ frti_here_anew(void)
 }
 #endif
 
-static pthread_key_t thread_key;
+static pthread_once_t thread_key_once = PTHREAD_ONCE_INIT;
+static pthread_key_t thread_key; /* these two written under the once */
 static bool thread_key_made;
 
 /* The record of a thread whose destructors ran. */
@@ -36,7 +37,7 @@ thread_end(void *record)
     frti_free(thread, sizeof *thread, _Alignof(struct frti_thread));
 }
 
-FRTI_CONSTRUCTOR static void
+static void
 thread_make_key(void)
 {
     thread_key_made = pthread_key_create(&thread_key, thread_end) == 0;
@@ -74,6 +75,7 @@ frti_thread_record(void)
 
     if (frti_here.record != NULL)
         return frti_thread_known();
+    pthread_once(&thread_key_once, thread_make_key);
     if (!thread_key_made)
         return NULL;
     thread = frti_allocate(sizeof *thread, _Alignof(struct frti_thread));

@@ -96,7 +96,7 @@ sessions_after_fork_in_child(void)
 
 /* --------------------------------------------------------------- chunks --- */
 
-/* Under session_list_lock, or before there are threads: all of these. */
+/* Under session_list_lock: all of these. */
 
 static void
 session_enlist(struct frti_session *slot)
@@ -131,13 +131,17 @@ session_enlist_shared(struct frti_shared_session *slots, size_t count)
     session_shared_count += (uint32_t)count;
 }
 
+/* Locked: the loader's own lock, which a thread sanitizer does not see, is all
+ * that another thread which loads us at the same time would have. */
 FRTI_CONSTRUCTOR static void
 sessions_begin(void)
 {
     pthread_atfork(sessions_before_fork, sessions_after_fork,
                    sessions_after_fork_in_child);
+    pthread_mutex_lock(&session_list_lock);
     session_enlist_confined(session_first_confined, SESSION_FIRST_CHUNK);
     session_enlist_shared(session_first_shared, SESSION_FIRST_CHUNK);
+    pthread_mutex_unlock(&session_list_lock);
 }
 
 static bool
