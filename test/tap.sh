@@ -65,6 +65,20 @@ got: $tap_text"
     fi
 }
 
+# What a test draws from: FRT_TEST_SEED; a new one when its suite is named or
+# with --long; else the same each time, so that a failure is of what was
+# changed.
+tap_seed()
+{
+    if [ -n "${FRT_TEST_SEED-}" ]; then
+        echo "$FRT_TEST_SEED"
+    elif [ -n "${FRT_TEST_NAMED-}${FRT_TEST_LONG-}" ]; then
+        od -An -N4 -tu4 /dev/urandom | tr -d ' '
+    else
+        echo 20250101
+    fi
+}
+
 tap_end()
 {
     echo "1..$tap_count"

@@ -15,7 +15,6 @@ top=$1
 work=$2
 generate=$(realpath "$3")
 corpus=$(realpath "$4")
-seed=${5-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
 count=600
 most=4000 # at a time
 [ -z "${FRT_TEST_NAMED-}" ] || count=3400
@@ -25,6 +24,7 @@ cd "$top" || exit 1
 mkdir -p "$work" || exit 1
 # shellcheck source=test/tap.sh
 . test/tap.sh
+seed=${5-$(tap_seed)}
 # shellcheck source=test/setup.sh
 . test/setup.sh
 

@@ -56,8 +56,8 @@ tap_run 'the target compiles' bash -c '
     clang "$@" -fsanitize=fuzzer "$0" objects/*.o -o declarations \
         -lpthread -ldl' "$here/declarations.c" "$(sources)" "${flags[@]}"
 
-./declarations -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
-    -max_len=4096 -use_value_profile=1 -print_final_stats=1 \
+./declarations -seed="$(tap_seed)" -max_total_time="$seconds" -timeout=10 \
+    -rss_limit_mb=2048 -max_len=4096 -use_value_profile=1 -print_final_stats=1 \
     -dict="$here/words" -artifact_prefix=found/ -verbosity=1 \
     growing "$here/corpus" > log 2>&1
 status=$?

@@ -10,8 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 reference=$1
 lua=$2
 shift 2
-# two that are known, and one that is new
-[ $# -gt 0 ] || set -- 1 2 $RANDOM
+[ $# -gt 0 ] || set -- 1 2 "$(tap_seed)"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 

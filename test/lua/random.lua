@@ -5,7 +5,8 @@
 -- it must equal at any time; besides, there are calls with arguments of no
 -- sense, which may fail but end nothing. The seed is printed, and given again
 -- the steps are the same:
---   FRT_TEST_SEED     the seed
+--   FRT_TEST_SEED     the seed (a new one when the suite is asked for by name or
+--                     with --long)
 --   FRT_TEST_SECONDS  how long (10; with FRT_TEST_LONG 60; half of that where
 --                     memory is refused or collected at each step)
 --   FRT_TEST_STEPS    how many steps instead
@@ -16,7 +17,9 @@ local check = require "check"
 local ffi, num = check.ffi, check.num
 local C = require("functions").C
 
-local seed = tonumber(os.getenv "FRT_TEST_SEED") or os.time() % 1000000
+local is_asked = os.getenv "FRT_TEST_NAMED" or os.getenv "FRT_TEST_LONG"
+local seed = tonumber(os.getenv "FRT_TEST_SEED")
+    or (is_asked and os.time() % 1000000 or 1)
 local seconds = tonumber(os.getenv "FRT_TEST_SECONDS")
     or (os.getenv "FRT_TEST_LONG" and 60 or 10)
         / (os.getenv "FRT_TEST_SLOW" and 2 or 1)
