@@ -36,13 +36,6 @@ struct frti_inside {
     bool is_retiring; /* closed inside: the slot goes when it ends */
 };
 
-/* This thread's innermost call; NULL: none. */
-static inline struct frti_inside *
-frti_inside_top(void)
-{
-    return frti_here.upcalls.top;
-}
-
 /* What a downcall keeps of the one around it. */
 struct frti_upcall_mark {
     uint32_t outer;

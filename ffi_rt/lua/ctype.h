@@ -69,12 +69,6 @@ frti_is_integer(const struct frti_ctype *type)
     return type->form >= FRTI_I8 && type->form <= FRTI_U128;
 }
 
-static inline bool
-frti_is_floating(const struct frti_ctype *type)
-{
-    return type->form >= FRTI_F16 && type->form <= FRTI_F128;
-}
-
 /* A scalar that is a number or bool. */
 static inline bool
 frti_is_number(const struct frti_ctype *type)
@@ -150,8 +144,5 @@ const char *frti_ctype_name_with(lua_State *L, const struct frti_ctype *type,
 
 /* Gives back the layouts of all types. */
 void frti_ctype_drop_all(struct frti_module *m);
-
-/* The metamethods of ctype objects, into the table on the top. */
-void frti_ctype_register(lua_State *L, struct frti_module *m);
 
 #endif
