@@ -3,9 +3,9 @@
 # SPDX-FileCopyrightText: The ffi_rt authors
 #
 # run.sh TOP WORK GENERATE CORPUS [SEED]: builds the library for AArch64 in
-# WORK and runs, under qemu-user, random signatures, the corpus, the examples
-# and the plain test programs. GENERATE and CORPUS are this machine's own: they
-# write the sources that the cross compilers read.
+# WORK and runs, under qemu-user, random signatures, the corpus, the examples,
+# the plain test programs and the Lua module's scripts. GENERATE and CORPUS are
+# this machine's own: they write the sources that the cross compilers read.
 #
 # What runs there is of arm64 packages that are unpacked into WORK/sysroot.
 # apt gets them by lists of its own, so that the system never hears of a second
@@ -40,7 +40,7 @@ qemu-user             command qemu-aarch64
 
 # libc and the loader must be of one package: others spin for ever.
 sysroot_packages=(libc6 libgcc-s1 libstdc++6 libffi8 libffi-dev
-    zlib1g libsqlite3-0 libgsl27 libgslcblas0)
+    zlib1g libsqlite3-0 libgsl27 libgslcblas0 liblua5.4-0 liblua5.4-dev)
 
 give_up() # REASON
 {
@@ -92,13 +92,16 @@ make_sysroot()
 {
     local package
 
-    [ -e "$sysroot" ] && return
-    rm -rf "$sysroot.new" "$work/packages"
+    [ "$(cat "$sysroot/packages" 2> /dev/null)" != "${sysroot_packages[*]}" ] ||
+        return 0
+    rm -rf "$sysroot" "$sysroot.new" "$work/packages"
     download_packages || return
     for package in "$work"/packages/*.deb; do
         dpkg -x "$package" "$sysroot.new" || return
     done
-    merge_lib "$sysroot.new" && mv "$sysroot.new" "$sysroot"
+    merge_lib "$sysroot.new" &&
+        echo "${sysroot_packages[*]}" > "$sysroot.new/packages" &&
+        mv "$sysroot.new" "$sysroot"
 }
 
 write_cross_file()
@@ -118,7 +121,14 @@ exe_wrapper = ['qemu-aarch64', '-L', '$sysroot']
 sys_root = '$sysroot'
 pkg_config_libdir = '$sysroot/$libraries/pkgconfig'
 
+[project options]
+allocator = 'libc'
+benchmarks = 'disabled'
+cli = 'disabled'
+lua = 'enabled'
+
 [built-in options]
+werror = true
 c_args = ['-isystem', '$sysroot/usr/include/aarch64-linux-gnu']
 c_link_args = [$link]
 cpp_link_args = [$link]
@@ -139,9 +149,7 @@ configure()
         mv "$work/cross.ini.new" "$work/cross.ini"
     fi
     [ ! -f "$build/build.ninja" ] || return 0 # ninja sees to changes
-    meson setup "$build" --cross-file "$work/cross.ini" \
-        -Dwerror=true -Dallocator=libc -Dcli=disabled -Dlua=disabled \
-        -Dbenchmarks=disabled
+    meson setup "$build" --cross-file "$work/cross.ini"
 }
 
 # ------------------------------------------------------------------- tests
@@ -276,6 +284,22 @@ tap_programs()
         "$build/ffi_rt/libffi_rt.so"
 }
 
+# The Lua module in its own host: the interpreter is no package of the sysroot.
+tap_lua()
+{
+    local script name
+
+    export LUA_PATH="$top/test/lua/?.lua" LUA_CPATH="$build/ffi_rt/lua/?.so"
+    export FRT_TEST_FUNCTIONS=$build/test/lua/test_lua_functions.so
+    for script in test/lua/*.lua; do
+        name=$(basename "$script" .lua)
+        case $name in
+            agree | check | exhaust | functions) continue ;; # no tests
+        esac
+        tap_program "lua $name" 120 "$build/test/lua/test_lua_host" "$script"
+    done
+}
+
 echo "# seed $seed"
 [ "$(uname -m)" = x86_64 ] || give_up "this machine is $(uname -m)"
 install_cross_tools > "$work/install.log" 2>&1 ||
@@ -293,4 +317,5 @@ tap_corpus
 tap_signatures
 tap_examples
 tap_programs
+tap_lua
 tap_end

@@ -8,7 +8,7 @@ local ffi, num = check.ffi, check.num
 ffi.cdef [[
 struct bf { unsigned a : 3; unsigned b : 5; int c : 4; int d : 20; };
 struct bf_bool { bool on : 1; bool off : 1; unsigned rest : 6; };
-struct bf_zero { char a : 4; int : 0; char b : 4; };
+struct bf_zero { signed char a : 4; int : 0; signed char b : 4; };
 struct bf_char { uint8_t a : 4, b : 4; uint8_t c; };
 ]]
 
