@@ -11,7 +11,10 @@
 #define FRTI_NOINLINE __attribute__((noinline))
 #define FRTI_COLD __attribute__((cold, noinline))
 #define FRTI_PRINTF(text, first) __attribute__((format(printf, text, first)))
-#define FRTI_CONSTRUCTOR __attribute__((constructor))
+/* What constructors register with pthread_atfork is called in the other order
+ * before a fork: a lock under which others are taken has a later one. */
+#define FRTI_CONSTRUCTOR FRTI_CONSTRUCTOR_LATER(0)
+#define FRTI_CONSTRUCTOR_LATER(by) __attribute__((constructor(200 + (by))))
 #define FRTI_CLEANUP(function) __attribute__((cleanup(function)))
 #define FRTI_ARRAY_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 

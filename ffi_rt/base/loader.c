@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ffi_rt/base/loader_names.h"
 #include "ffi_rt/base/status.h"
@@ -18,11 +19,11 @@
 /* What one open is about: the flags, and the first thing that went wrong. */
 struct opening {
     int flags;
-    unsigned depth; /* of linker scripts */
+    unsigned scripts; /* that were followed: one may name itself */
     char why[LOADER_TEXT];
 };
 
-#define LOADER_SCRIPT_DEPTH 4
+#define LOADER_MOST_SCRIPTS 16
 
 static void *loader_try(struct opening *opening, const char *name);
 
@@ -32,7 +33,6 @@ static void *loader_try(struct opening *opening, const char *name);
  * dlopen: none happens while we are in it. Recursive, for what a library does
  * when it is opened may open another, or fork. */
 static pthread_mutex_t loader_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-static pthread_once_t loader_once = PTHREAD_ONCE_INIT;
 
 static void
 loader_before_fork(void)
@@ -53,7 +53,8 @@ loader_in_child(void)
     loader_lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 }
 
-/* Registered after the other locks', so that it is taken before them. */
+/* What a library does when it is opened may take any other lock. */
+FRTI_CONSTRUCTOR_LATER(3)
 static void
 loader_watch_fork(void)
 {
@@ -63,7 +64,6 @@ loader_watch_fork(void)
 static void
 loader_enter(void)
 {
-    pthread_once(&loader_once, loader_watch_fork);
     pthread_mutex_lock(&loader_lock);
 }
 
@@ -76,7 +76,21 @@ loader_leave(int *unused)
 
 /* -------------------------------------------------------------- open --- */
 
-/* Each file that a script names, until one opens. */
+/* As the linker does, a file beside the script is preferred. */
+static void *
+loader_try_beside(struct opening *opening, const char *name, const char *script)
+{
+    char path[LOADER_TEXT];
+    int folder = (int)(strrchr(script, '/') + 1 - script);
+    int length = snprintf(path, sizeof path, "%.*s%s", folder, script, name);
+    bool is_there = strchr(name, '/') == NULL && length > 0 &&
+                    (size_t)length < sizeof path && access(path, F_OK) == 0;
+
+    return loader_try(opening, is_there ? path : name);
+}
+
+/* Each file that a script names, until one opens. That the script is no object
+ * is no reason then. */
 static void *
 loader_follow(struct opening *opening, const char *path)
 {
@@ -84,23 +98,45 @@ loader_follow(struct opening *opening, const char *path)
     char name[LOADER_TEXT];
     void *handle = NULL;
 
-    if (opening->depth == LOADER_SCRIPT_DEPTH ||
+    if (opening->scripts == LOADER_MOST_SCRIPTS ||
         !frti_script_read(&script, path))
         return NULL;
-    opening->depth++;
+    opening->scripts++;
+    if (frti_script_next(&script, name, sizeof name)) {
+        opening->why[0] = '\0';
+        handle = loader_try_beside(opening, name, path);
+    }
     while (handle == NULL && frti_script_next(&script, name, sizeof name))
-        handle = loader_try(opening, name);
-    opening->depth--;
+        handle = loader_try_beside(opening, name, path);
     return handle;
 }
 
-/* The loader's sentence begins with the path of a file that is no object. */
+/* Where the loader found `name`, if its sentence begins with that. It does for
+ * a file that is no object, and for one that needs another that is not there;
+ * of a file that `name` needs it has that one's path. */
+static bool
+loader_path_of(char *path, size_t capacity, const char *name, const char *why)
+{
+    const char *at = why;
+    const char *end;
+
+    while ((at = strstr(at, name)) != NULL) {
+        end = at + strlen(name);
+        if (strncmp(end, ": ", 2) == 0 && (at == why || at[-1] == '/'))
+            break;
+        at++;
+    }
+    if (at == NULL || (size_t)(end - why) >= capacity)
+        return false;
+    snprintf(path, capacity, "%.*s", (int)(end - why), why);
+    return strchr(path, '/') != NULL;
+}
+
 static void *
 loader_try(struct opening *opening, const char *name)
 {
     void *handle = dlopen(name, opening->flags);
     const char *why;
-    const char *colon;
     char path[LOADER_TEXT];
 
     if (handle != NULL)
@@ -110,14 +146,9 @@ loader_try(struct opening *opening, const char *name)
         return NULL;
     if (opening->why[0] == '\0')
         snprintf(opening->why, sizeof opening->why, "%s", why);
-    colon = strstr(why, ": ");
-    if (colon == NULL || why[0] != '/' ||
-        (size_t)(colon - why) >= sizeof path ||
-        (strstr(colon, "invalid ELF header") == NULL &&
-         strstr(colon, "file too short") == NULL))
-        return NULL;
-    snprintf(path, sizeof path, "%.*s", (int)(colon - why), why);
-    return loader_follow(opening, path);
+    return loader_path_of(path, sizeof path, name, why)
+               ? loader_follow(opening, path)
+               : NULL;
 }
 
 static bool

@@ -11,7 +11,60 @@
 
 /* ------------------------------------------------------------ script --- */
 
-static const char script_separators[] = " \t\r\n(),";
+static const char script_separators[] = " \t\r\n(),;";
+
+/* Comments become blanks. */
+static void
+script_clear_comments(char *text)
+{
+    char *start;
+
+    while ((start = strstr(text, "/*")) != NULL) {
+        const char *end = strstr(start + 2, "*/");
+
+        text = end == NULL ? start + strlen(start) : start + (end + 2 - start);
+        memset(start, ' ', (size_t)(text - start));
+    }
+}
+
+static bool
+script_is_word(const char *word, size_t length, const char *what)
+{
+    return strlen(what) == length && memcmp(word, what, length) == 0;
+}
+
+/* Up to the next separator, or between quotes; *length 0: there is no more. */
+static const char *
+script_word(struct frti_script *script, size_t *length)
+{
+    const char *word;
+    bool is_quoted;
+
+    script->at += strspn(script->at, script_separators);
+    is_quoted = *script->at == '"';
+    word = script->at + is_quoted;
+    *length = strcspn(word, is_quoted ? "\"" : script_separators);
+    script->at = word + *length;
+    script->at += is_quoted && *script->at == '"';
+    return word;
+}
+
+/* To what the first GROUP or INPUT has in its brackets. */
+static bool
+script_find_files(struct frti_script *script)
+{
+    for (;;) {
+        size_t length;
+        const char *word = script_word(script, &length);
+        const char *next = script->at + strspn(script->at, " \t\r\n");
+
+        if (length == 0)
+            return false;
+        if (*next == '(' && (script_is_word(word, length, "GROUP") ||
+                             script_is_word(word, length, "INPUT")))
+            return true;
+    }
+}
 
 bool
 frti_script_read(struct frti_script *out, const char *path)
@@ -26,43 +79,49 @@ frti_script_read(struct frti_script *out, const char *path)
     out->text[length] = '\0';
     if (memchr(out->text, '\0', length) != NULL)
         return false;
-    out->at = strstr(out->text, "GROUP");
-    if (out->at == NULL)
-        out->at = strstr(out->text, "INPUT");
-    return out->at != NULL;
+    script_clear_comments(out->text);
+    out->at = out->text;
+    return script_find_files(out);
 }
 
+/* False: it has no room, or there is none. */
 static bool
-script_is_word(const char *word, size_t length, const char *what)
+script_name_of(char *name, size_t capacity, const char *word, size_t length)
 {
-    return strlen(what) == length && memcmp(word, what, length) == 0;
+    static const char *const forms[] = {"%.*s", "lib%.*s.so"};
+    bool is_short = false;
+
+    if (length > 3 && memcmp(word, "-l:", 3) == 0) {
+        word += 3;
+        length -= 3;
+    } else if (length > 2 && memcmp(word, "-l", 2) == 0) {
+        is_short = true;
+        word += 2;
+        length -= 2;
+    } else if (word[0] == '=') { /* in the system root, which is `/` here */
+        word++;
+        length--;
+    }
+    if (length == 0 || length + sizeof "lib.so" > capacity)
+        return false;
+    snprintf(name, capacity, forms[is_short], (int)length, word);
+    return true;
 }
 
 bool
 frti_script_next(struct frti_script *script, char *name, size_t capacity)
 {
     for (;;) {
-        const char *word;
         size_t length;
-        bool is_short;
+        const char *word = script_word(script, &length);
 
-        script->at += strspn(script->at, script_separators);
-        word = script->at;
-        length = strcspn(word, script_separators);
         if (length == 0)
             return false;
-        script->at += length;
-        if (script_is_word(word, length, "GROUP") ||
-            script_is_word(word, length, "INPUT") ||
-            script_is_word(word, length, "AS_NEEDED"))
-            continue;
-        is_short = length > 2 && memcmp(word, "-l", 2) == 0;
-        if (length + sizeof "lib.so" <= capacity) {
-            snprintf(name, capacity, is_short ? "lib%.*s.so" : "%.*s",
-                     (int)(is_short ? length - 2 : length),
-                     is_short ? word + 2 : word);
+        if (!script_is_word(word, length, "GROUP") &&
+            !script_is_word(word, length, "INPUT") &&
+            !script_is_word(word, length, "AS_NEEDED") &&
+            script_name_of(name, capacity, word, length))
             return true;
-        }
     }
 }
 

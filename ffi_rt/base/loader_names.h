@@ -18,7 +18,7 @@ struct frti_script {
 
 /* False: no such file, or no script in it. */
 bool frti_script_read(struct frti_script *out, const char *path);
-/* A path, a file name, or from `-lNAME` the name libNAME.so. */
+/* A path, or a file name: that of `-lNAME` is libNAME.so. */
 bool frti_script_next(struct frti_script *script, char *name, size_t capacity);
 
 /* The path of the newest libNAME.so.N in the loader's folders. */

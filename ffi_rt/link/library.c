@@ -110,6 +110,8 @@ frt_library_open(frt_library *out, frt_arena arena, const char *name,
         return status;
     if (out == NULL || name == NULL)
         return frti_null_argument(out == NULL ? "out" : "name");
+    if (arena.slot == NULL)
+        return frti_session_never_opened();
     status = frti_session_check(arena.slot, arena.generation);
     if (status != FRT_OK)
         return status;
@@ -141,33 +143,33 @@ frt_library_name(frt_library library)
 
 /* ----------------------------------------------------------- symbols --- */
 
+/* Of a name that has a version. */
 #define LIBRARY_SYMBOL 512
 
 /* `name`, `name@VERSION`, `name@@VERSION`, taken apart. */
 struct wanted {
-    char name[LIBRARY_SYMBOL];
+    const char *name;
     const char *version; /* NULL: none asked for */
     bool is_default;     /* and it must be the default one */
+    char copy[LIBRARY_SYMBOL];
 };
 
 static bool
 wanted_read(struct wanted *out, const char *name)
 {
-    size_t length = strlen(name);
-    char *at;
+    const char *at = strchr(name, '@');
+    size_t length = at == NULL ? strlen(name) : (size_t)(at - name);
 
-    if (length == 0 || length >= sizeof out->name)
-        return false;
-    memcpy(out->name, name, length + 1);
+    out->name = name;
     out->version = NULL;
-    out->is_default = false;
-    at = strchr(out->name, '@');
-    if (at == NULL)
-        return true;
-    out->is_default = at[1] == '@';
+    out->is_default = at != NULL && at[1] == '@';
+    if (at == NULL || length >= sizeof out->copy)
+        return at == NULL && length != 0;
+    memcpy(out->copy, name, length);
+    out->copy[length] = '\0';
+    out->name = out->copy;
     out->version = at + (out->is_default ? 2 : 1);
-    *at = '\0';
-    return at != out->name && out->version[0] != '\0';
+    return length != 0 && out->version[0] != '\0';
 }
 
 static bool

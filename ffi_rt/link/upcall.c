@@ -32,7 +32,8 @@ frti_upcall_unlock(void)
     pthread_mutex_unlock(&upcall_lock);
 }
 
-FRTI_CONSTRUCTOR static void
+FRTI_CONSTRUCTOR_LATER(2)
+static void
 upcalls_watch_fork(void)
 {
     pthread_atfork(frti_upcall_lock, frti_upcall_unlock, frti_upcall_unlock);

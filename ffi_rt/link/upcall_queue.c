@@ -82,7 +82,8 @@ queues_after_fork_in_child(void)
     queues_unlock();
 }
 
-FRTI_CONSTRUCTOR static void
+FRTI_CONSTRUCTOR_LATER(1)
+static void
 queues_watch_fork(void)
 {
     pthread_atfork(queues_lock, queues_unlock, queues_after_fork_in_child);

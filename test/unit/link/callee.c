@@ -11,6 +11,7 @@
 #include "test/unit/link/callee.h"
 
 int callee_data = 42;
+int callee_long_name = 1;
 
 int
 callee_add(int a, int b)

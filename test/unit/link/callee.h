@@ -27,7 +27,15 @@ struct callee_three {
 struct callee_nothing {
 };
 
+/* 640 characters. */
+#define CALLEE_PART                                                            \
+    "a_template_of_templates_with_long_names_whose_mangled_name_grows"
+#define CALLEE_LONG_NAME                                                       \
+    CALLEE_PART CALLEE_PART CALLEE_PART CALLEE_PART CALLEE_PART CALLEE_PART    \
+        CALLEE_PART CALLEE_PART CALLEE_PART CALLEE_PART
+
 extern int callee_data;
+extern int callee_long_name __asm__(CALLEE_LONG_NAME);
 int callee_add(int a, int b);
 struct callee_point callee_swap(struct callee_point p);
 struct callee_big callee_big(double first);

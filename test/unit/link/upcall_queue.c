@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* SPDX-FileCopyrightText: The ffi_rt authors */
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "test/unit/link/upcall_thread.h"
@@ -276,4 +278,40 @@ Test(upcall_queue, posted_calls_do_not_wait)
     CHECK_STATUS(FRT_OK, frt_upcall_close(upcall));
     cr_assert_lt(frti_allocator_live(), live + 5);
     cr_assert_eq(posted.count, 10);
+}
+
+static atomic_bool stop_closing;
+
+static void *
+open_and_close(void *context)
+{
+    while (!atomic_load(&stop_closing)) {
+        frt_arena arena;
+
+        CHECK_STATUS(FRT_OK, frt_arena_open_shared(&arena));
+        (void)upcall_of(arena, "void f(void)", never, NULL, &queued);
+        CHECK_STATUS(FRT_OK, frt_arena_close(arena));
+    }
+    return context;
+}
+
+/* A close takes several locks, and so does a fork: in the same order, or both
+ * stand still. */
+Test(upcall_queue, a_fork_while_other_threads_close, .timeout = 60)
+{
+    pthread_t threads[2] = {start(open_and_close, NULL),
+                            start(open_and_close, NULL)};
+
+    for (int i = 0; i < 100; i++) {
+        pid_t child = fork();
+        int status;
+
+        cr_assert_geq(child, 0);
+        if (child == 0)
+            _exit(0);
+        cr_assert_eq(waitpid(child, &status, 0), child);
+    }
+    atomic_store(&stop_closing, true);
+    join(threads[0]);
+    join(threads[1]);
 }
