@@ -344,12 +344,26 @@ make_pointer_type(lua_State *L, struct frti_module *m)
                                        : type;
 }
 
+/* One that is misspelt would be silently left out. */
+static void
+make_check_names(lua_State *L)
+{
+    for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {
+        const char *name = luaL_tolstring(L, -2, NULL);
+
+        if (strcmp(name, "default") != 0 && strcmp(name, "post") != 0)
+            luaL_argerror(L, 3,
+                          lua_pushfstring(L, "unknown option '%s'", name));
+        lua_pop(L, 1);
+    }
+}
+
 /* Pushes the value of the default result, and its bytes. */
 static void
 make_default(lua_State *L, struct frti_module *m,
              const struct frti_ctype *result, struct making *making)
 {
-    const struct frti_into into = {.argument = FRTI_RESULT};
+    const struct frti_into into = {.argument = 3};
     void *bytes;
 
     if (lua_getfield(L, 3, "default") == LUA_TNIL)
@@ -369,6 +383,7 @@ make_options(lua_State *L, struct frti_module *m, struct making *making)
     const struct frti_ctype *result = frti_call_of(L, m, inner)->result;
 
     luaL_checktype(L, 3, LUA_TTABLE);
+    make_check_names(L);
     lua_getfield(L, 3, "post");
     making->options.post = lua_toboolean(L, -1);
     if (making->options.post && result->form != FRTI_VOID)

@@ -302,7 +302,8 @@ frti_ctype_size(lua_State *L, const struct frti_ctype *type, size_t count)
     if (__builtin_mul_overflow(each, count, &bytes) ||
         __builtin_add_overflow(bytes, first, &bytes) ||
         bytes > SIZE_MAX / 2 - 4096)
-        luaL_error(L, "size of C type is too large");
+        luaL_error(L, "size of C type '%s' is too large",
+                   frti_ctype_name(L, type));
     return bytes > type->size ? bytes : type->size;
 }
 

@@ -10,13 +10,15 @@
 /* ----------------------------------------------------------------- new -- */
 
 static size_t
-make_length(lua_State *L, const struct frti_module *m, int index)
+make_length(lua_State *L, const struct frti_module *m,
+            const struct frti_ctype *type, int index)
 {
     lua_Integer count =
         lua_isnoneornil(L, index) ? -1 : frti_integer_check(L, m, index);
 
     if (count < 0)
-        luaL_error(L, "size of C type is unknown or too large");
+        luaL_error(L, "size of C type '%s' is unknown or too large",
+                   frti_ctype_name(L, type));
     return (size_t)count;
 }
 
@@ -70,7 +72,7 @@ make_size(lua_State *L, const struct frti_module *m,
         return type->size;
     if (type->tail != 0 && lua_type(L, *next) == LUA_TTABLE)
         return frti_ctype_size(L, type, 0);
-    return frti_ctype_size(L, type, make_length(L, m, (*next)++));
+    return frti_ctype_size(L, type, make_length(L, m, type, (*next)++));
 }
 
 /* Pushes a value in an arena. It is made before there is memory for it: on the
@@ -217,6 +219,7 @@ frti_make_istype(lua_State *L)
     return 1;
 }
 
+/* The second upvalue is Lua's own: the global may be this one. */
 int
 frti_make_tonumber(lua_State *L)
 {
@@ -225,7 +228,7 @@ frti_make_tonumber(lua_State *L)
 
     luaL_checkany(L, 1);
     if (frti_cdata_at(L, m, 1) == NULL) {
-        lua_getglobal(L, "tonumber");
+        lua_pushvalue(L, lua_upvalueindex(2));
         lua_insert(L, 1);
         lua_call(L, lua_gettop(L) - 1, 1);
     } else if (!frti_number_read(L, m, &number, 1)) {

@@ -15,14 +15,29 @@
 
 /* -------------------------------------------------------------- shared -- */
 
-void
-frti_module_push_function(lua_State *L, struct frti_module *m,
-                          lua_CFunction function)
+static void
+module_push(lua_State *L, struct frti_module *m)
 {
     frti_module_table(L, &m->tables.anchors);
     lua_rawgetp(L, -1, m);
     lua_replace(L, -2);
+}
+
+void
+frti_module_push_function(lua_State *L, struct frti_module *m,
+                          lua_CFunction function)
+{
+    module_push(L, m);
     lua_pushcclosure(L, function, 1);
+}
+
+void
+frti_module_push_closure(lua_State *L, struct frti_module *m,
+                         lua_CFunction function, int index)
+{
+    module_push(L, m);
+    lua_pushvalue(L, index);
+    lua_pushcclosure(L, function, 2);
 }
 
 void
@@ -219,7 +234,6 @@ module_fields(lua_State *L, struct frti_module *m)
                                          {"arena", frti_arena_open},
                                          {"errno", frti_system_errno},
                                          {"abi", frti_system_abi},
-                                         {"tonumber", frti_make_tonumber},
                                          {NULL, NULL}};
     static const luaL_Reg unsafe[] = {{"cast", frti_make_cast_unsafe},
                                       {"copy", frti_span_copy_unsafe},
@@ -227,6 +241,10 @@ module_fields(lua_State *L, struct frti_module *m)
                                       {NULL, NULL}};
 
     frti_module_register(L, m, functions);
+    lua_getglobal(L, "tonumber");
+    frti_module_push_closure(L, m, frti_make_tonumber, lua_gettop(L));
+    lua_setfield(L, -3, "tonumber");
+    lua_pop(L, 1);
     lua_newtable(L);
     frti_module_register(L, m, unsafe);
     lua_setfield(L, -2, "unsafe");

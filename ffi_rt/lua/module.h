@@ -142,6 +142,9 @@ frti_module_here(lua_State *L)
 /* Pushes a function with the module as its upvalue. */
 void frti_module_push_function(lua_State *L, struct frti_module *m,
                                lua_CFunction function);
+/* The same, and the value at `index` is a second one. */
+void frti_module_push_closure(lua_State *L, struct frti_module *m,
+                              lua_CFunction function, int index);
 /* Sets functions with that upvalue in the table on the top. */
 void frti_module_register(lua_State *L, struct frti_module *m,
                           const luaL_Reg *functions);

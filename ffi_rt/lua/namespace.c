@@ -128,18 +128,6 @@ namespace_tostring(lua_State *L)
 
 /* ---------------------------------------------------------------- make -- */
 
-/* Pushes a function with the module and the namespace at `index`. */
-static void
-push_closure(lua_State *L, struct frti_module *m, lua_CFunction function,
-             int index)
-{
-    frti_module_table(L, &m->tables.anchors);
-    lua_rawgetp(L, -1, m);
-    lua_replace(L, -2);
-    lua_pushvalue(L, index);
-    lua_pushcclosure(L, function, 2);
-}
-
 /* Pushes a namespace without a library: what comes next cannot fail. */
 static frt_library *
 namespace_new(lua_State *L, struct frti_module *m)
@@ -154,13 +142,13 @@ namespace_new(lua_State *L, struct frti_module *m)
     lua_newtable(L); /* its metatable */
     lua_newtable(L); /* what was found */
     lua_newtable(L); /* the metatable of that */
-    push_closure(L, m, namespace_resolve, index);
+    frti_module_push_closure(L, m, namespace_resolve, index);
     lua_setfield(L, -2, "__index");
     lua_setmetatable(L, -2);
     lua_setfield(L, -2, "__index");
-    push_closure(L, m, namespace_newindex, index);
+    frti_module_push_closure(L, m, namespace_newindex, index);
     lua_setfield(L, -2, "__newindex");
-    push_closure(L, m, namespace_tostring, index);
+    frti_module_push_closure(L, m, namespace_tostring, index);
     lua_setfield(L, -2, "__tostring");
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");

@@ -14,8 +14,6 @@ span_of_pointer(lua_State *L, struct frti_span *out,
 
     out->address = pointer->value;
     out->is_read_only = cdata->type->is_const;
-    if (frti_is_nowhere(pointer->value))
-        luaL_argerror(L, index, "NULL pointer");
     if (pointer->low == NULL)
         return;
     if (pointer->value < pointer->low || pointer->value > pointer->high)
@@ -78,6 +76,15 @@ span_length(lua_State *L, const struct frti_module *m, int index)
     return (size_t)length;
 }
 
+/* Nothing may lie at NULL, as in LuaJIT. */
+static void
+span_check_null(lua_State *L, const struct frti_span *span, size_t length,
+                int index)
+{
+    if (length != 0 && frti_is_nowhere(span->address))
+        luaL_argerror(L, index, "NULL pointer");
+}
+
 static void
 span_check(lua_State *L, const struct frti_span *span, size_t length, int index)
 {
@@ -129,8 +136,10 @@ frti_span_string(lua_State *L)
     frti_span_of(L, m, &span, 1);
     if (!lua_isnoneornil(L, 2)) {
         length = span_length(L, m, 2);
+        span_check_null(L, &span, length, 1);
         span_check(L, &span, length, 2);
     } else if (span.room == SIZE_MAX) {
+        span_check_null(L, &span, 1, 1);
         length = strlen(span.address);
     } else {
         end = span.room == 0 ? NULL : memchr(span.address, 0, span.room);
@@ -168,11 +177,15 @@ span_copy(lua_State *L, bool is_checked)
         length = from.room; /* its NUL, too */
     else
         length = span_length(L, m, 3);
+    span_check_null(L, &to, length, 1);
+    span_check_null(L, &from, length, 2);
     if (is_checked) {
         span_check_writable(L, &to, 1);
         span_check(L, &to, length, 1);
         span_check(L, &from, length, 2);
     }
+    if (length == 0)
+        return 0;
     memmove(to.address, from.address, length);
     if (is_checked)
         span_copy_stores(L, m, &to, &from, length);
@@ -203,11 +216,13 @@ span_fill(lua_State *L, bool is_checked)
     length = span_length(L, m, 2);
     if (!lua_isnoneornil(L, 3))
         byte = (int)frti_integer_check(L, m, 3);
+    span_check_null(L, &span, length, 1);
     if (is_checked) {
         span_check_writable(L, &span, 1);
         span_check(L, &span, length, 2);
     }
-    memset(span.address, byte, length);
+    if (length != 0)
+        memset(span.address, byte, length);
     return 0;
 }
 

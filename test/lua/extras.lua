@@ -27,6 +27,15 @@ check.test("ffi.tonumber", function()
     check.near(ffi.tonumber(ffi.new("uint64_t", -1)), 2 ^ 64, 1)
 end)
 
+check.test("ffi.tonumber in place of the global", function()
+    local own = tonumber
+    tonumber = ffi.tonumber
+    local ok, value = pcall(tonumber, "ff", 16)
+    tonumber = own
+    check.is(ok)
+    check.equal(value, 255)
+end)
+
 check.test("boxes divide as C does", function()
     local function i64(value) return ffi.new("int64_t", value) end
     check.num_equal(i64(7) / 2, 3)
@@ -77,6 +86,14 @@ check.test("ffi.callback is a cast with options", function()
         ffi.callback("int (*)(int)", print, { post = true })
     end)
     check.fails(function() ffi.callback("int (*)(int)", print, 5) end)
+    check.fails(function()
+        ffi.callback("int (*)(int)", print, { defualt = 5 })
+    end, "unknown option 'defualt'")
+    check.fails(function() ffi.callback("int (*)(int)", print, { 5 }) end,
+                "unknown option '1'")
+    check.fails(function()
+        ffi.callback("int (*)(int)", print, { default = {} })
+    end, "#3 .*cannot convert 'table' to 'int'")
 end)
 
 check.test("its default is what C gets after an error", function()
