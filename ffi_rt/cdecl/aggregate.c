@@ -108,6 +108,9 @@ member_attributes(struct frti_parser *parser, struct member *member,
     member->alignment = attributes->alignment;
     if (attributes->minimum == 0)
         return true;
+    if (frt_layout_kind(member->type.layout) == FRT_KIND_BIT_FIELD)
+        return member_refuse(parser, member,
+                             "is a bit-field, which has no _Alignas");
     if (attributes->minimum < frt_layout_alignment(member->type.layout))
         return member_refuse(parser, member,
                              "has an _Alignas below its type's alignment");

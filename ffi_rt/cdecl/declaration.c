@@ -65,6 +65,14 @@ type_says_more(const struct frti_type *type, const struct frti_type *known)
            !frt_layout_is_complete(known->layout);
 }
 
+/* One of two arrays has no length: they agree, but are not the same type. */
+static bool
+lengths_differ(const struct frti_type *one, const struct frti_type *other)
+{
+    return one->function == NULL && frt_layout_is_complete(one->layout) !=
+                                        frt_layout_is_complete(other->layout);
+}
+
 /* The name again in its scope. The same may be repeated, C11 6.7 paragraph 3
  * and 6.2.7; the first declaration stays, with what this one adds to it. */
 static bool
@@ -81,6 +89,7 @@ declared_again(struct frti_parser *parser, const struct frti_declared *declared,
     if (!frti_type_refresh(parser, &type, declarator->position))
         return false;
     if (!frti_types_agree(&type, &declarator->type) ||
+        (!is_object && lengths_differ(&type, &declarator->type)) ||
         (is_object && !labels_agree(known->label, declared->label)))
         return declared_refuse_again(parser, declarator);
     if (!is_object || ((declared->label == NULL || known->label != NULL) &&
@@ -126,6 +135,10 @@ declared_bind(struct frti_parser *parser, struct frti_declared *declared)
 
     if (declarator->name == NULL)
         return true;
+    if (declarator->attributes.minimum != 0 &&
+        (is_typedef || declarator->type.function != NULL))
+        return frti_refuse(parser, declarator->attributes.position,
+                           "_Alignas is for variables and members");
     if (is_typedef && !frti_attributes_typedef(parser, &declarator->type,
                                                &declarator->attributes))
         return false;
@@ -215,6 +228,21 @@ declaration_bind(struct frti_parser *parser, struct frti_declared *last)
             (!frti_is(parser, '=') || declaration_skip_value(parser, last)));
 }
 
+/* A tag may stand alone. */
+static void
+declaration_note_unnamed(struct frti_parser *parser, struct frti_declared *last,
+                         const struct frti_specifiers *specifiers)
+{
+    const struct frti_declarator *declarator = &last->declarator;
+    bool is_alone = last->count == 0 && !frti_is(parser, ',');
+
+    if (declarator->name != NULL || last->lacks_name ||
+        (is_alone && declarator->is_plain && specifiers->is_tag_alone))
+        return;
+    last->lacks_name = true;
+    last->unnamed = declarator->position;
+}
+
 /* The declarators after the specifiers. */
 static bool
 declaration_declarators(struct frti_parser *parser, struct frti_declared *last,
@@ -228,6 +256,7 @@ declaration_declarators(struct frti_parser *parser, struct frti_declared *last,
                              FRTI_DECLARATOR_EITHER, &last->label) ||
             !declaration_bind(parser, last))
             return false;
+        declaration_note_unnamed(parser, last, specifiers);
         last->count++;
         if (!frti_is(parser, ','))
             return true;
@@ -237,18 +266,12 @@ declaration_declarators(struct frti_parser *parser, struct frti_declared *last,
     }
 }
 
-/* A declaration that is not the last of the text must have declared something:
- * a name, or a tag. */
-static bool
-declaration_check(struct frti_parser *parser, const struct frti_declared *last,
-                  const struct frti_specifiers *specifiers)
+bool
+frti_declared_check(struct frti_parser *parser,
+                    const struct frti_declared *declared)
 {
-    if (last->declarator.name != NULL ||
-        (last->declarator.is_plain && specifiers->is_tag_alone) ||
-        frti_is(parser, FRTI_TOKEN_END))
-        return true;
-    return frti_refuse(parser, last->declarator.position,
-                       "a name is expected here");
+    return !declared->lacks_name ||
+           frti_refuse(parser, declared->unnamed, "a name is expected here");
 }
 
 static bool
@@ -271,7 +294,7 @@ declaration_read(struct frti_parser *parser, struct frti_declared *last)
     while (frti_is(parser, ';'))
         if (!frti_next(parser))
             return false;
-    return declaration_check(parser, last, &specifiers);
+    return frti_is(parser, FRTI_TOKEN_END) || frti_declared_check(parser, last);
 }
 
 /* What stands between declarations; *is_one: nothing of it, a declaration
@@ -322,7 +345,7 @@ frti_declarations(struct frti_parser *parser, struct frti_declared *last)
     size_t braces = 0;
     bool is_one;
 
-    last->count = 0;
+    *last = (struct frti_declared){.count = 0};
     while (!frti_is(parser, FRTI_TOKEN_END))
         if (!declaration_between(parser, &braces, &is_one) ||
             (is_one && !declaration_read(parser, last)))

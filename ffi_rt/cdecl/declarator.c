@@ -130,13 +130,16 @@ declarator_length(struct frti_parser *parser, struct derivation *array)
 
     array->count = FRT_FLEXIBLE;
     if (frti_is(parser, ']'))
-        return true;
+        return !array->is_static || frti_refuse_token(parser, "a length");
     if (frti_is(parser, '?')) /* a length to be told when one is made */
         return frti_next(parser);
     if (frti_is(parser, '*')) {
         if (!frti_peek(parser, &ahead))
             return false;
         if (ahead == ']') {
+            if (parser->names->scope == 0)
+                return frti_refuse(parser, parser->token.position,
+                                   "'[*]' is for parameters");
             array->is_variable = true;
             return frti_next(parser);
         }

@@ -186,7 +186,8 @@ frt_decls_add(frt_decls *decls, const char *text, const char *origin)
     if (text == NULL)
         return frti_null_argument("text");
     if (frti_parser_init(&parser, text, origin, &options) &&
-        frti_declarations(&parser, &last))
+        frti_declarations(&parser, &last) &&
+        frti_declared_check(&parser, &last))
         (void)frti_decls_commit(&parser);
     status = parser.source.status;
     frti_parser_fini(&parser);

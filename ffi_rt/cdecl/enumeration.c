@@ -4,9 +4,9 @@
  * `enum`, C11 6.7.2.2, with GNU C's 64-bit constants and C23's fixed
  * underlying type.
  *
- * As gcc stores it: in unsigned int, in int if a constant is negative, in the
- * 64-bit type of that sign if one does not fit; `packed`: in the smallest that
- * holds all. One that is only named is taken as unsigned int.
+ * As gcc stores it, which aligns none: in unsigned int, in int if a constant is
+ * negative, in the 64-bit type of that sign if one does not fit; `packed`: in
+ * the smallest that holds all. One that is only named is taken as unsigned int.
  */
 #include "ffi_rt/cdecl/parser.h"
 
@@ -206,10 +206,7 @@ draft_layout(struct frti_parser *parser, const struct draft *draft,
         &layout, underlying, draft->tag == NULL ? NULL : draft->tag->text);
 
     *out = (struct frti_type){.layout = layout};
-    return frti_take(parser, draft->position, status, layout) &&
-           (draft->attributes.alignment == 0 ||
-            frti_type_align(parser, out, draft->attributes.alignment,
-                            draft->attributes.position));
+    return frti_take(parser, draft->position, status, layout);
 }
 
 /* After a `:`. */
@@ -288,15 +285,33 @@ draft_bind_tag(struct frti_parser *parser, const struct draft *draft,
     return true;
 }
 
+/* As gcc: in a 64-bit enum, the constants that are no int have its type once
+ * all are known. */
+static void
+draft_widen(struct frti_parser *parser, const struct frti_binding *before,
+            const frt_layout *underlying)
+{
+    if (frt_layout_size(underlying) < 8)
+        return;
+    for (struct frti_binding *binding = parser->names->newest;
+         binding != before; binding = binding->earlier)
+        if (binding->kind == FRTI_BINDING_CONSTANT &&
+            frt_layout_kind(binding->type.layout) != FRT_KIND_INT)
+            binding->type.layout = underlying;
+}
+
 static bool
 draft_define(struct frti_parser *parser, struct draft *draft,
              struct frti_type *out)
 {
+    const struct frti_binding *before = parser->names->newest;
     const frt_layout *underlying;
 
-    return draft_constants(parser, draft) &&
-           draft_underlying(parser, draft, &underlying) &&
-           draft_layout(parser, draft, underlying, out) &&
+    if (!draft_constants(parser, draft) ||
+        !draft_underlying(parser, draft, &underlying))
+        return false;
+    draft_widen(parser, before, underlying);
+    return draft_layout(parser, draft, underlying, out) &&
            draft_bind_tag(parser, draft, out, true);
 }
 

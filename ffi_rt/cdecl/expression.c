@@ -127,7 +127,17 @@ primary_parentheses(struct frti_parser *parser, struct frti_value *out)
         return frti_refuse(parser, parser->token.position,
                            "a statement has no place in a constant "
                            "expression");
-    return frti_expression(parser, out) && frti_expect(parser, ')', "')'");
+    if (!frti_expression(parser, out))
+        return false;
+    while (frti_is(parser, ',')) {
+        size_t position = parser->token.position;
+
+        if (!frti_next(parser) || !frti_expression(parser, out))
+            return false;
+        frti_value_unknown(out, "a comma has no place in a constant expression",
+                           position);
+    }
+    return frti_expect(parser, ')', "')'");
 }
 
 static bool
@@ -219,6 +229,21 @@ postfix_index(struct frti_parser *parser, struct frti_value *value)
     return frti_expect(parser, ']', "']'");
 }
 
+/* What a function returns has a type, and no value here. */
+static bool
+postfix_call(struct frti_parser *parser, struct frti_value *value)
+{
+    static const char why[] = "a call has no place in a constant expression";
+    size_t position = parser->token.position;
+
+    if (value->type.function == NULL)
+        return frti_refuse(parser, position, "%s", why);
+    *value = (struct frti_value){.type = value->type.function->result};
+    frti_value_unknown(value, why, position);
+    return frti_type_refresh(parser, &value->type, position) &&
+           frti_skip_brackets(parser);
+}
+
 static bool
 postfix_read(struct frti_parser *parser, struct frti_value *value)
 {
@@ -235,8 +260,7 @@ postfix_read(struct frti_parser *parser, struct frti_value *value)
                        value_follow(parser, value, position) &&
                        postfix_member(parser, value);
         else if (frti_is(parser, '('))
-            return frti_refuse(parser, position,
-                               "a call has no place in a constant expression");
+            is_right = postfix_call(parser, value);
         else
             return true;
         if (!is_right)

@@ -5,7 +5,9 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "ffi_rt/base/compiler.h"
 #include "ffi_rt/cdecl/parser.h"
 
 #define LITERAL_SIZE 128
@@ -145,12 +147,22 @@ literal_after_floating(const char *digits, bool is_hexadecimal)
 static bool
 literal_floating_suffix(frt_kind *kind, const char *at)
 {
-    int lower = literal_lower(*at);
+    static const struct {
+        const char *text;
+        frt_kind kind;
+    } suffixes[] = {
+        {"", FRT_KIND_DOUBLE},          {"f", FRT_KIND_FLOAT},
+        {"l", FRT_KIND_LONG_DOUBLE},    {"f32", FRT_KIND_FLOAT},
+        {"f64", FRT_KIND_DOUBLE},       {"f32x", FRT_KIND_DOUBLE},
+        {"f64x", FRT_KIND_LONG_DOUBLE},
+    };
 
-    *kind = lower == 'f'   ? FRT_KIND_FLOAT
-            : lower == 'l' ? FRT_KIND_LONG_DOUBLE
-                           : FRT_KIND_DOUBLE;
-    return *at == '\0' || (*kind != FRT_KIND_DOUBLE && at[1] == '\0');
+    for (size_t i = 0; i < FRTI_ARRAY_LENGTH(suffixes); i++)
+        if (strcasecmp(at, suffixes[i].text) == 0) {
+            *kind = suffixes[i].kind;
+            return true;
+        }
+    return false;
 }
 
 /* The nearest value of the kind, whatever the user's locale takes for a point.

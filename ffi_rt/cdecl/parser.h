@@ -236,10 +236,15 @@ struct frti_declared {
     enum frti_storage storage;
     const char *label; /* asm("label"); NULL: none */
     size_t count;      /* of its declarators */
+    bool lacks_name;   /* one of them, as in `int *`, */
+    size_t unnamed;    /* which stands here */
 };
 
 /* The whole text; `last->count` is 0 if it declares nothing. */
 bool frti_declarations(struct frti_parser *parser, struct frti_declared *last);
+/* All of it has names; the last one of a text may be a type alone. */
+bool frti_declared_check(struct frti_parser *parser,
+                         const struct frti_declared *declared);
 /* `_Static_assert(...)` without its semicolon. */
 bool frti_static_assert(struct frti_parser *parser);
 

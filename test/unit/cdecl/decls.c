@@ -194,6 +194,21 @@ Test(decls, declared_again)
                 "two.h:1:8: 'A' is declared as something else at one.h:2");
     add_refused(decls, "int A;", "two.h",
                 "two.h:1:5: 'A' is declared as something else at one.h:2");
+    add_refused(decls, "typedef int L[]; typedef int L[2];", NULL,
+                "1:30: 'L' is declared as something else at 1:13");
+    frt_decls_free(decls);
+}
+
+/* Which a type that is asked for may do. */
+Test(decls, nothing_without_a_name)
+{
+    frt_decls *decls = set_new();
+
+    add(decls, "struct s { int a; }", NULL);
+    add_refused(decls, "int *", NULL, "1:6: a name is expected here");
+    add_refused(decls, "int a, ;", NULL, "1:8: a name is expected here");
+    add_refused(decls, "struct s, b", NULL, "1:9: a name is expected here");
+    cr_expect_eq(frt_decls_count(decls), 1);
     frt_decls_free(decls);
 }
 

@@ -47,6 +47,15 @@ Test(enumeration, signs_and_stores)
                  "struct { enum e a : 3; enum e : 2; }");
 }
 
+/* gcc's view; clang aligns all. */
+Test(enumeration, not_aligned)
+{
+    check_size("enum { A } __attribute__((aligned(8)))", 4, 4);
+    check_size("struct { char c; enum __attribute__((aligned(8))) { A } e; }",
+               8, 4);
+    check_size("typedef enum { A } T __attribute__((aligned(8))); T", 4, 8);
+}
+
 Test(enumeration, values)
 {
     check_layout("enum { A = 5, B, C = A * 2, D }; char[B * 100 + D]",
@@ -55,6 +64,10 @@ Test(enumeration, values)
     check_layout("enum { A = 2147483647, B }; char[B == 2147483648u]",
                  "char [1]");
     check_layout("enum { A = 0xffffffffffff }; char[sizeof(A)]", "char [8]");
+    check_layout("enum { A = -1, B = 0x80000000 }; char[sizeof(B) + (B > A)]",
+                 "char [9]");
+    check_layout("enum { A = -1, B = 0x80000000, C = sizeof(B) }; char[C]",
+                 "char [4]");
     check_layout("struct { enum { N = 3 } a; char b[N]; }",
                  "struct { enum : unsigned int a; char b[3]; }");
 }

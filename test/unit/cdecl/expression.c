@@ -92,6 +92,7 @@ Test(expression, more_constants)
     cr_expect_eq(parse_constant("true + true + false"), 2);
     cr_expect_eq(parse_constant("1'000'000"), 1000000);
     cr_expect_eq(parse_constant("sizeof(void)"), 1);
+    cr_expect_eq(parse_constant("sizeof(1, 2, (char)3)"), 1);
     cr_expect_eq(parse_constant("(-9223372036854775807 - 1) / -1 < 0"), 1);
     cr_expect_eq(parse_constant("(-9223372036854775807 - 1) % -1 + 4"), 4);
     cr_expect_eq(parse_constant("__extension__ 4"), 4);
@@ -106,6 +107,8 @@ Test(expression, names_in_them)
     check_layout("struct s { int a[5]; } v; char[sizeof v.a / sizeof v.a[0]]",
                  "char [5]");
     check_layout("short v; typeof(v)", "short");
+    check_layout("float f(int); typeof(f(1)) [sizeof(f(1, (2)) * 1.0)]",
+                 "float [8]");
     check_layout("int *v; typeof(*v)", "int");
     check_layout("int v[4]; typeof(&v)", "int (*)[4]");
 }
@@ -156,6 +159,10 @@ static const struct refused refused[] = {
     {"char[~1.5]", FRT_BAD_DECLARATION, "1:6: the operand of '~' is no number"},
     {"char[(struct { int a; })1]", FRT_BAD_DECLARATION,
      "1:6: this cast has no place in a constant expression"},
+    {"char[(1, 2)]", FRT_BAD_DECLARATION,
+     "1:8: a comma has no place in a constant expression"},
+    {"int n; char[n(1)]", FRT_BAD_DECLARATION,
+     "1:14: a call has no place in a constant expression"},
     {"char[(int){1}]", FRT_BAD_DECLARATION,
      "1:11: a compound literal has no place in a constant expression"},
     {"char[({ 1; })]", FRT_BAD_DECLARATION,
