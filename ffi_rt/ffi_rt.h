@@ -233,7 +233,8 @@ FRT_API FRT_MUST_USE frt_status frt_layout_segment(const frt_layout **out,
 
 /* `count` elements. FRT_FLEXIBLE as count: an array of unknown length, to
  * stand last in a struct.
- *   -> NO_MEMORY, BAD_LAYOUT (an incomplete element), OVERFLOW */
+ *   -> NO_MEMORY, BAD_LAYOUT (an incomplete element, or one whose size is no
+ *      multiple of its alignment), OVERFLOW */
 #define FRT_FLEXIBLE SIZE_MAX
 FRT_API FRT_MUST_USE frt_status frt_layout_array(const frt_layout **out,
                                                  const frt_layout *element,
@@ -301,8 +302,8 @@ typedef struct frt_aggregate_options {
 
 /* A struct or union, laid out as the model's C compiler does.
  *   -> NO_MEMORY, BAD_LAYOUT (an incomplete or void member, a flexible array
- *      that is not last, two members of one name, members of two models),
- *      BAD_ALIGNMENT, OVERFLOW */
+ *      that is alone or not last, two members of one name, members of two
+ *      models), BAD_ALIGNMENT, OVERFLOW */
 FRT_API FRT_MUST_USE frt_status
 frt_layout_struct(const frt_layout **out, const frt_member *members,
                   size_t count, const frt_aggregate_options *options);
@@ -447,7 +448,8 @@ FRT_API FRT_MUST_USE frt_status
 frt_descriptor_parse(const frt_descriptor **out, const char *text,
                      const frt_parse_options *options);
 
-/* The same with the names that the text has. It has one owner. */
+/* The same with the names that the text has, which must have the function's.
+ * It has one owner. */
 typedef struct frt_prototype frt_prototype;
 FRT_API FRT_MUST_USE frt_status frt_prototype_parse(
     frt_prototype **out, const char *text, const frt_parse_options *options);
@@ -467,8 +469,8 @@ FRT_API const char *frt_prototype_parameter_name(const frt_prototype *prototype,
  * declares is known to the later ones. It has one owner, and keeps what its
  * lookups return. Each of these may run at the same time as any other. */
 
-/* `options`: the model, and whether functions have raw pointers.
- *   -> NO_MEMORY */
+/* `options`: the model, and whether functions have raw pointers; `decls` is
+ * NULL.   -> NO_MEMORY */
 FRT_API FRT_MUST_USE frt_status frt_decls_new(frt_decls **out,
                                               const frt_parse_options *options);
 /* Not while it is in use; NULL is allowed. */
@@ -969,7 +971,8 @@ frt_library_open(frt_library *out, frt_arena arena, const char *name,
 FRT_API frt_library frt_library_process(void);
 /* That, and then the C and mathematics libraries. */
 FRT_API frt_library frt_library_default(void);
-/* As it was opened; "the process", "the default libraries". */
+/* As it was opened; "the process", "the default libraries"; "a closed library",
+ * for what was in its arena is gone. */
 FRT_API const char *frt_library_name(frt_library library);
 
 typedef enum frt_symbol_kind {
@@ -1033,8 +1036,9 @@ typedef struct frt_link_options {
     bool blocking; /* a mark for hosts that drop a lock around such calls */
 } frt_link_options;
 
-/* Links a descriptor of the native model. Linked downcalls are shared: the
- * same descriptor and options give the same one, which keeps the descriptor.
+/* Links a descriptor of the native model. The caller drops *out. Linked
+ * downcalls are shared: the same descriptor and options give the same one,
+ * which keeps the descriptor.
  * The environment variable FRT_BACKEND (auto, libffi, stub) is what AUTO
  * means; where the system refuses executable memory, that is libffi. With
  * FRT_GDB=1 in the environment, gdb is told of stubs. A variadic descriptor is
@@ -1077,7 +1081,8 @@ frt_invoke_captured(const frt_downcall *downcall, frt_call_state *state,
 /* A downcall bound to a symbol. Its library is held during each call. */
 typedef struct frt_function frt_function;
 
-/* Finds `name` in the library and links. The symbol must be a function.
+/* Finds `name` in the library and links. The symbol must be a function. The
+ * descriptor may be dropped after.
  *   -> as frt_library_find and frt_downcall_link; BAD_ARGUMENT (data, NULL) */
 FRT_API FRT_MUST_USE frt_status frt_function_new(
     frt_function **out, frt_library library, const char *name,
@@ -1100,7 +1105,8 @@ FRT_API const frt_downcall *frt_function_downcall(const frt_function *function);
 
 /* Checks the number of arguments, that they and the result are there, and
  * that the library is open; holds it; calls.
- *   -> as frt_invoke; CLOSED, WRONG_THREAD (the library) */
+ *   -> as frt_invoke; CLOSED, WRONG_THREAD (the library); UPCALL_FAILED (a
+ *      handler that the function called back failed) */
 FRT_API FRT_MUST_USE frt_status frt_call(const frt_function *function,
                                          void *result, void *const *arguments,
                                          size_t count);
@@ -1274,10 +1280,11 @@ typedef struct frt_value {
 
 /* Converts each value to its parameter's type as C does, but refuses one that
  * does not fit, a fraction for an integer among them; checks the count (20 at
- * most) and, if `result_kind` tells it, the type of the result. A raw pointer
- * for a segment parameter is trusted for what the parameter asks. A `...`
- * takes further values as int, long long, double and so on, each set of kinds
- * linked once.
+ * most) and the result's type. That is told by `result_kind` and `result_size`:
+ * STRUCT is an aggregate or a pointer of that size, VOID is not told. A raw
+ * pointer for a segment parameter is trusted for what the parameter asks. A
+ * `...` takes further values as int, long long, double and so on, each set of
+ * kinds linked once.
  *   -> as frt_call; OVERFLOW (a value's range); for a `...` as
  *      frt_downcall_link, UNSUPPORTED (a kind that has no promoted type) */
 FRT_API FRT_MUST_USE frt_status frt_call_values(
@@ -1294,6 +1301,7 @@ FRT_API FRT_MUST_USE frt_status frt_call_values(
  * them, checked against the descriptor. &result is a pointer to the result's
  * type, or NULL for void. A struct or union (or __int128, complex, vector) goes
  * as FRT_BY_VALUE(s), a bit-field as +s.bits, a function pointer as (void *)f.
+ * Not in C++, which has frt_call.
  *   -> as frt_call_values */
 #define FRT_CALL(...)                                                          \
     FRTI_PASTE(FRTI_CALL_, FRTI_SOME(__VA_ARGS__))(__VA_ARGS__)

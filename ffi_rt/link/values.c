@@ -40,7 +40,8 @@ convert_refuse_type(const struct converting *at, const char *what)
 {
     struct frti_layout_text text;
 
-    return frti_fail(FRT_BAD_ARGUMENT, "argument %zu of %s() is %s, not `%s`",
+    return frti_fail(FRT_BAD_ARGUMENT,
+                     "argument %zu of %s() is %s, and its parameter `%s`",
                      at->index + 1, at->function->name, what,
                      frti_layout_text(&text, at->layout));
 }
