@@ -89,8 +89,8 @@ simple_let_go(struct frti_inside *inside, const struct frti_here *here,
         if (FRTI_UNLIKELY(inside->is_retiring || inside->own.slot != NULL))
             simple_leave_slow(inside);
         /* relaxed, both: its owner's own */
-        frti_counter_set_relaxed(
-            &arena->use.holds, frti_counter_get_relaxed(&arena->use.holds) - 1);
+        frti_counter_set_relaxed(&arena->holds,
+                                 frti_counter_get_relaxed(&arena->holds) - 1);
         return;
     }
     if (FRTI_LIKELY(frti_stripe_is_of(stripe, here)))

@@ -185,8 +185,8 @@ frti_hold_give_slow(struct frti_hold *hold)
         (void)frti_session_release_counted(slot, word & ~FRTI_SESSION_STATES);
     } else if (slot->kind == FRTI_SESSION_CONFINED &&
                frti_session_is_owner(slot)) {
-        holds = frti_counter_get_relaxed(&slot->use.holds); /* its owner's */
-        frti_counter_set_relaxed(&slot->use.holds, holds - 1);
+        holds = frti_counter_get_relaxed(&slot->holds); /* its owner's */
+        frti_counter_set_relaxed(&slot->holds, holds - 1);
     }
 }
 
@@ -293,10 +293,10 @@ ticket_release_confined(const frt_ticket *ticket)
         return frti_ticket_refuse(ticket);
     if (!frti_session_is_owner(slot))
         return frti_session_refuse(FRT_WRONG_THREAD, slot);
-    holds = frti_counter_get_relaxed(&slot->use.holds); /* its owner's own */
+    holds = frti_counter_get_relaxed(&slot->holds); /* its owner's own */
     if (holds == 0)
         return frti_ticket_refuse(ticket);
-    frti_counter_set_relaxed(&slot->use.holds, holds - 1);
+    frti_counter_set_relaxed(&slot->holds, holds - 1);
     return FRT_OK;
 }
 

@@ -322,7 +322,7 @@ close_confined(struct frti_session *slot, uint64_t generation)
         return closed_before(slot);
     if (!frti_session_is_owner(slot))
         return frti_session_refuse(FRT_WRONG_THREAD, slot);
-    holds = frti_counter_get_relaxed(&slot->use.holds); /* its owner's own */
+    holds = frti_counter_get_relaxed(&slot->holds); /* its owner's own */
     if (holds != 0) {
         frt_holder holder = {.thread = frti_thread_number(), .count = holds};
         struct tally tally = {holds, 1, 1, &holder};
@@ -420,6 +420,21 @@ frti_session_close_many(frt_status *statuses, const frt_arena *arenas,
 
 /* -------------------------------------------------------------- holders --- */
 
+/* Of a confined one, asked on any thread: if the owner closes it meanwhile, the
+ * slot may be in its next life. */
+static void
+tally_confined(struct tally *tally, struct frti_session *slot,
+               uint64_t generation)
+{
+    /* acquire, both: pair with the releases of session_begin, so that who sees
+     * these of a later life sees its word */
+    uint64_t owner = frti_counter_get_acquire(&slot->owner);
+    uint64_t holds = frti_counter_get_acquire(&slot->holds);
+
+    if (frti_session_is_open(slot, generation))
+        tally_add(tally, owner, holds);
+}
+
 size_t
 frt_session_holders(frt_holder *holders, size_t capacity, frt_session session)
 {
@@ -432,9 +447,7 @@ frt_session_holders(frt_holder *holders, size_t capacity, frt_session session)
     if (slot->kind == FRTI_SESSION_SHARED)
         tally_shared(&tally, slot, session.generation);
     else if (slot->kind == FRTI_SESSION_CONFINED)
-        /* relaxed, both: a snapshot, as the others are */
-        tally_add(&tally, frti_counter_get_relaxed(&slot->owner),
-                  frti_counter_get_relaxed(&slot->use.holds));
+        tally_confined(&tally, slot, session.generation);
     return tally.found;
 }
 

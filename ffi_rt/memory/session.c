@@ -101,7 +101,7 @@ sessions_after_fork_in_child(void)
 static void
 session_enlist(struct frti_session *slot)
 {
-    slot->use.next = session_free[slot->kind];
+    slot->next = session_free[slot->kind];
     session_free[slot->kind] = slot;
 }
 
@@ -292,7 +292,7 @@ session_pop(enum frti_session_kind kind)
     pthread_mutex_lock(&session_list_lock);
     slot = session_free[kind];
     if (slot != NULL)
-        session_free[kind] = slot->use.next;
+        session_free[kind] = slot->next;
     pthread_mutex_unlock(&session_list_lock);
     return slot;
 }
@@ -329,13 +329,15 @@ session_begin_shared(struct frti_shared_session *shared, uint64_t generation)
 static uint64_t
 session_begin(struct frti_session *slot)
 {
-    /* relaxed, all: the slot is this thread's own. Its last life came through
-     * the list's lock or its owner, and the handle publishes the new one. */
+    /* relaxed: the slot is this thread's own. Its last life came through the
+     * list's lock or its owner, and the handle publishes the new one. */
     uint64_t generation =
         frti_session_generation(slot) + FRTI_SESSION_GENERATION;
 
-    frti_counter_set_relaxed(&slot->owner, frti_thread_number());
-    frti_counter_set_relaxed(&slot->use.holds, 0);
+    slot->arena = (struct frti_arena){0};
+    /* release, both: pair with tally_confined in close.c */
+    frti_counter_set_release(&slot->owner, frti_thread_number());
+    frti_counter_set_release(&slot->holds, 0);
     if (slot->kind == FRTI_SESSION_SHARED)
         session_begin_shared(frti_session_shared(slot), generation);
     frti_counter_set_relaxed(&slot->word, generation);

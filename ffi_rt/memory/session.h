@@ -56,15 +56,15 @@ enum frti_session_kind {
 
 struct frti_session {
     frti_counter word;
-    frti_counter owner; /* the thread of a confined one */
-    union {
-        frti_counter holds;        /* of a confined one, while it is open */
-        struct frti_session *next; /* in the free list */
-    } use;
+    frti_counter owner;   /* the thread of a confined one */
+    frti_counter holds;   /* of a confined one */
     uint32_t stripe_page; /* of a shared one; else FRTI_SESSION_NO_PAGE */
     uint16_t stripe_offset;
     uint8_t kind;
-    struct frti_arena arena;
+    union {
+        struct frti_arena arena;   /* while it is open, and when it ends */
+        struct frti_session *next; /* in the free list */
+    };
 };
 
 #define FRTI_SESSION_NO_PAGE UINT32_MAX
@@ -287,12 +287,10 @@ frti_hold_take_confined(struct frti_session *slot, uint64_t generation)
                       frti_counter_get_relaxed(&slot->owner) !=
                           frti_here.thread))
         return false;
-    /* not before: of a slot that waits for its next session this is a link,
-     * which belongs to others */
-    holds = frti_counter_get_relaxed(&slot->use.holds);
+    holds = frti_counter_get_relaxed(&slot->holds);
     if (FRTI_UNLIKELY(holds >= FRTI_SESSION_MOST_HOLDS))
         return false;
-    frti_counter_set_relaxed(&slot->use.holds, holds + 1);
+    frti_counter_set_relaxed(&slot->holds, holds + 1);
     return true;
 }
 

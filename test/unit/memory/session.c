@@ -145,7 +145,7 @@ pretend_holds(frt_arena arena, const frt_ticket *ticket, uint64_t more)
     if (stripe != NULL)
         stripe->balance.value += more;
     else
-        arena.slot->use.holds.value += more;
+        arena.slot->holds.value += more;
 }
 
 Test(session, too_many_holds)

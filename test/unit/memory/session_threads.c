@@ -131,6 +131,57 @@ acquire_and_leave(void *context)
     return NULL;
 }
 
+#define REOPEN_ROUNDS 200000
+
+struct reopener {
+    frt_arena arena; /* the first; the others are later lives of its slot */
+    uint64_t owner;
+    frti_counter generation; /* 0: not open yet; 1: no more */
+};
+
+static void *
+reopen(void *context)
+{
+    struct reopener *reopener = context;
+
+    reopener->owner = frt_thread_number();
+    for (int i = 0; i < REOPEN_ROUNDS; i++) {
+        frt_arena arena = open_confined();
+        frt_ticket ticket = acquire(arena);
+
+        if (i == 0)
+            reopener->arena = arena;
+        if (arena.slot == reopener->arena.slot)
+            frti_counter_set_release(&reopener->generation, arena.generation);
+        cr_assert_eq(frt_session_release(&ticket), FRT_OK);
+        cr_assert_eq(frt_arena_close(arena), FRT_OK);
+    }
+    frti_counter_set_release(&reopener->generation, 1);
+    return NULL;
+}
+
+/* One hold of the owner or none: never what is there between two lives. */
+Test(session_threads, holders_of_a_confined_session_that_closes)
+{
+    static struct reopener reopener;
+    pthread_t thread;
+    uint64_t generation;
+
+    cr_assert_eq(pthread_create(&thread, NULL, reopen, &reopener), 0);
+    while ((generation = frti_counter_get_acquire(&reopener.generation)) != 1) {
+        frt_session session = {reopener.arena.slot, generation};
+        frt_holder holder = {reopener.owner, 1};
+        size_t count =
+            generation == 0 ? 0 : frt_session_holders(&holder, 1, session);
+
+        if (count > 1 || holder.thread != reopener.owner || holder.count != 1)
+            cr_assert_fail("%zu holders: thread %llu, %llu times", count,
+                           (unsigned long long)holder.thread,
+                           (unsigned long long)holder.count);
+    }
+    pthread_join(thread, NULL);
+}
+
 Test(session_threads, a_thread_that_exits_holding)
 {
     struct shared shared;
