@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: The ffi_rt authors
 # Counts tests in meson's JSON log, a line a meson test. Where one wrote TAP,
 # each of its lines counts, else the meson test itself. Prints what failed and
-# what was skipped, and in the end `=PASSED FAILED SKIPPED`.
+# what was skipped, a line a suite if there are several, and in the end
+# `=PASSED FAILED SKIPPED`.
 
 function field(key,   text) {
     if (!match($0, "\"" key "\": \"[^\"]*\""))
@@ -66,8 +67,19 @@ function show_tail(lines, count,   i) {
     passed += ok
     failed += not_ok
     skipped += skip
+    suite = name
+    sub(/ \/ .*/, "", suite)
+    sub(/^.*:/, "", suite)
+    if (!(suite in passed_in))
+        suites[++suite_count] = suite
+    passed_in[suite] += ok
+    failed_in[suite] += not_ok
+    skipped_in[suite] += skip
 }
 
 END {
+    for (i = 1; i <= suite_count && suite_count > 1; i++)
+        printf "  %s: %d passed, %d failed, %d skipped\n", suites[i],
+            passed_in[suites[i]], failed_in[suites[i]], skipped_in[suites[i]]
     print "=" passed + 0, failed + 0, skipped + 0
 }
