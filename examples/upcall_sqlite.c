@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 /*
- * SQLite calls back: a row callback, and a SQL function of ours.
+ * SQLite calls back: a row callback, which ends a select by its failure, and a
+ * SQL function of ours.
  */
 #include "examples/upcall.h"
 
 #include <string.h>
 
-enum { UTF8 = 1, TEXT_IS_COPIED = -1 };
+enum { UTF8 = 1, TEXT_IS_COPIED = -1, MOST_ROWS = 6 };
 
 struct sqlite {
     frt_arena arena;
@@ -32,7 +33,8 @@ print_row(void *context, void *result, void *const *arguments)
     char **values = *(char ***)arguments[2];
     char **names = *(char ***)arguments[3];
 
-    ++*(int *)context;
+    if (++*(int *)context > MOST_ROWS)
+        return frt_fail(FRT_OUT_OF_BOUNDS, "that is enough rows");
     for (int i = 0; i < columns; i++)
         printf("%s%s = %s", i == 0 ? "" : ", ", names[i], values[i]);
     printf("\n");
@@ -95,13 +97,15 @@ sqlite_free(struct sqlite *sqlite)
     frt_function_free(sqlite->result_text);
 }
 
-/* Pointers to opaque structs, as SQLite's callbacks have them. */
+/* Pointers to opaque structs, as SQLite's callbacks have them. SQLite gets
+ * `*failed` of a handler that fails. */
 static frt_upcall
 open_raw(frt_arena arena, const char *name, const char *prototype,
-         frt_upcall_fn function, void *context)
+         frt_upcall_fn function, void *context, const int *failed)
 {
     const frt_parse_options raw = {.size = sizeof raw, .raw_pointers = true};
-    const frt_upcall_options options = {.size = sizeof options, .name = name};
+    const frt_upcall_options options = {
+        .size = sizeof options, .name = name, .default_result = failed};
     const frt_descriptor *descriptor;
     frt_upcall upcall;
 
@@ -133,6 +137,7 @@ main(void)
     frt_upcall row;
     frt_upcall function;
     void *database = NULL;
+    const int stop = 1; /* a row's answer; by 0 SQLite goes on */
     int rows = 0;
     int code;
 
@@ -140,9 +145,9 @@ main(void)
     check(frt_library_open(&library, sqlite.arena, "sqlite3", NULL));
     sqlite_declare(&sqlite, library);
     row = open_raw(sqlite.arena, "row", "int (void *, int, char **, char **)",
-                   print_row, &rows);
+                   print_row, &rows, &stop);
     function = open_raw(sqlite.arena, "reverse", "void (void *, int, void **)",
-                        reverse, &sqlite);
+                        reverse, &sqlite, NULL);
 
     check(FRT_CALL(sqlite.open, &code, ":memory:", &database));
     check(FRT_CALL(sqlite.create_function, &code, database, "reverse", 1, UTF8,
@@ -156,6 +161,10 @@ main(void)
         frt_upcall_address(row));
     printf("%d rows\n", rows);
     run(&sqlite, database, "select reverse(hex(zeroblob(100))) as r",
+        frt_upcall_address(row));
+    run(&sqlite, database,
+        "with recursive n(i) as (select 1 union all select i + 1 from n) "
+        "select i from n",
         frt_upcall_address(row));
     check(FRT_CALL(sqlite.close, &code, database));
     sqlite_free(&sqlite);

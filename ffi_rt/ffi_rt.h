@@ -1106,7 +1106,8 @@ FRT_API const frt_downcall *frt_function_downcall(const frt_function *function);
 /* Checks the number of arguments, that they and the result are there, and
  * that the library is open; holds it; calls.
  *   -> as frt_invoke; CLOSED, WRONG_THREAD (the library); UPCALL_FAILED (a
- *      handler that the function called back failed) */
+ *      handler that it called back failed; it has returned, and its result
+ *      and errno are there) */
 FRT_API FRT_MUST_USE frt_status frt_call(const frt_function *function,
                                          void *result, void *const *arguments,
                                          size_t count);
@@ -1156,12 +1157,13 @@ typedef struct frt_upcall {
  * for a segment result; it is zero (what goes through memory apart) if the
  * handler leaves it alone. All of this lasts until the handler returns.
  *
- * A status other than FRT_OK gives the native caller the default result, so
- * that C code in between ends as it likes, and is raised again when the
- * downcall returns that led here: frt_call and the others that take a
- * frt_function return FRT_UPCALL_FAILED, with the handler's sentence in theirs.
- * Each such downcall of this thread does, up to the outermost, unless
- * frt_upcall_raise takes the failure before. frt_invoke does not look.
+ * A status other than FRT_OK gives the native caller the default result (zero,
+ * or what the options have: choose one by which C stops calling), so that C
+ * code in between ends as it likes, and is raised again when the downcall
+ * returns that led here: frt_call and the others that take a frt_function
+ * return FRT_UPCALL_FAILED, with the handler's sentence in theirs. Each such
+ * downcall of this thread does, up to the outermost, unless frt_upcall_raise
+ * takes the failure before. frt_invoke does not look.
  *
  * It may throw (a C++ exception passes through), but not longjmp. */
 typedef frt_status (*frt_upcall_fn)(void *context, void *result,
@@ -1199,7 +1201,7 @@ typedef struct frt_thread_hooks {
 typedef struct frt_upcall_options {
     size_t size;                /* sizeof(frt_upcall_options) */
     const char *name;           /* for sentences; NULL: "upcall" */
-    const void *default_result; /* as the handler writes it; NULL: zero */
+    const void *default_result; /* as the handler writes it; NULL: zero, void */
     frt_upcall_thread thread;
     frt_upcall_late late;
     bool post;       /* QUEUE: calls of others do not wait; void results only */
