@@ -10,6 +10,7 @@
 #include "ffi_rt/lua/namespace.h"
 #include "ffi_rt/lua/span.h"
 #include "ffi_rt/lua/system.h"
+#include "ffi_rt/lua/tag.h"
 
 #include <string.h>
 
@@ -203,12 +204,18 @@ static int
 module_cdef(lua_State *L)
 {
     struct frti_module *m = frti_module_of(L);
+    frt_status status;
 
     luaL_checktype(L, 1, LUA_TSTRING);
     frti_module_check_open(L, m);
     frti_ctype_substitute(L, m, 1, 2, lua_gettop(L));
+    frti_tag_declarations(L);
     module_new_table(L, &m->tables.texts, NULL);
-    frti_check(L, frt_decls_add(m->decls, lua_tostring(L, -1), NULL));
+    status = frt_decls_add(m->decls, lua_tostring(L, -1), NULL);
+    /* what is wrong is shown in the user's own text */
+    if (status != FRT_OK && status != FRT_NO_MEMORY)
+        status = frt_decls_add(m->decls, lua_tostring(L, -2), NULL);
+    frti_check(L, status);
     return 0;
 }
 

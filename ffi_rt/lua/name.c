@@ -5,6 +5,7 @@
  * declarator grows from its middle, so the text does as well.
  */
 #include "ffi_rt/lua/ctype.h"
+#include "ffi_rt/lua/tag.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -93,14 +94,14 @@ name_floating(frt_kind kind)
     }
 }
 
-/* `struct tag`, or its address in place of a tag. */
+/* `struct tag`, or its address in place of a tag that the user gave. */
 static void
 name_tagged(struct name *name, const char *word, const frt_layout *layout)
 {
     const char *tag = frt_layout_tag(layout);
     char number[24];
 
-    if (tag == NULL) {
+    if (tag == NULL || strncmp(tag, FRTI_TAG, strlen(FRTI_TAG)) == 0) {
         snprintf(number, sizeof number, "%llu",
                  (unsigned long long)((uintptr_t)layout >> 4 & 0xffffff));
         tag = number;

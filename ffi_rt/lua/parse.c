@@ -5,8 +5,8 @@
  * meaning, empties the table of those that are known.
  */
 #include "ffi_rt/lua/cdata.h"
+#include "ffi_rt/lua/tag.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* --------------------------------------------------------- parameters --- */
@@ -48,32 +48,6 @@ substitute_value(lua_State *L, struct frti_module *m, luaL_Buffer *out,
     }
 }
 
-static bool
-is_of_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Behind the literal or comment that begins at `at`; NULL: none does. */
-static const char *
-substitute_skip(const char *at)
-{
-    const char *end;
-
-    if (*at == '"' || *at == '\'') {
-        for (end = at + 1; *end != '\0' && *end != *at; end++)
-            if (*end == '\\' && end[1] != '\0')
-                end++;
-        return *end == '\0' ? end : end + 1;
-    }
-    if (at[0] == '/' && at[1] == '/')
-        return at + strcspn(at, "\n");
-    if (at[0] != '/' || at[1] != '*')
-        return NULL;
-    end = strstr(at + 2, "*/");
-    return end == NULL ? at + strlen(at) : end + 2;
-}
-
 /* The next $ or word `complex` that is no tag, or the text's end. */
 static const char *
 substitute_next(const char *text)
@@ -86,12 +60,11 @@ substitute_next(const char *text)
         before = at + 1;
         if (*at == '$')
             return at;
-        if (substitute_skip(at) != NULL)
-            before = substitute_skip(at);
-        if (!is_of_word(*at))
+        if (frti_text_skip(at) != NULL)
+            before = frti_text_skip(at);
+        if (frti_text_word(at) == at)
             continue;
-        while (is_of_word(*before))
-            before++;
+        before = frti_text_word(at);
         if ((size_t)(before - at) == sizeof word - 1 &&
             strncmp(at, word, sizeof word - 1) == 0 && !is_tag)
             return at;

@@ -46,7 +46,7 @@ frti_convert_error(lua_State *L, struct frti_module *m,
 
 /* ------------------------------------------------------------ numbers -- */
 
-/* Enums without a tag are not told apart. */
+/* Enums without a tag within other types are not told apart. */
 static bool
 enum_has(const struct frti_ctype *type, const frt_declaration *constant)
 {

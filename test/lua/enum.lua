@@ -123,4 +123,11 @@ check.ours_test("an enum beyond int", function()
     check.equal(num(ffi.new("enum en_large", "EN_LB")), 1099511627776)
 end)
 
+check.test("constants of an enum without a tag are its own", function()
+    ffi.cdef "typedef enum { EN_P, EN_Q } en_pq; typedef enum { EN_R } en_r;"
+    check.num_equal(ffi.new("en_pq", "EN_Q"), 1)
+    check.fails(function() ffi.new("en_pq", "EN_R") end, "'EN_R' is none")
+    check.fails(function() ffi.new("en_r", "EN_Q") end, "'EN_Q' is none")
+end)
+
 check.finish()

@@ -227,4 +227,46 @@ check.test("H32: two unnamed structs do not clash", function()
     check.fails(function() return two.u end)
 end)
 
+check.test("each that is declared without a tag is a type of its own", function()
+    ffi.cdef [[
+    typedef struct { double x, y; } st_point;
+    typedef struct { double x, y; } st_size, *st_size_p;
+    typedef union __attribute__((packed)) { char c; int i; } st_union;
+    typedef union
+        __attribute__ ((packed)) /* struct { */ { char c; int i; } st_other;
+    typedef struct { struct { int in; }; struct { int x; } at; } st_holder;
+    ]]
+    local point = ffi.metatype("st_point", { __index = { name = "point" } })
+    local size = ffi.metatype("st_size", { __index = { name = "size" } })
+    check.equal(point().name, "point")
+    check.equal(size(1, 2).name, "size")
+    check.equal(ffi.new("st_size_p", size()).name, "size")
+    check.equal(ffi.typeof("struct { $ of; }", point)().of.name, "point")
+    check.is(ffi.typeof("st_union") ~= ffi.typeof("st_other"))
+    check.is_not(ffi.istype(point, size()))
+    check.fails(function() ffi.new("st_size_p", point()) end)
+    check.fails(function() ffi.new("st_size[1]", { point() }) end)
+    check.equal(ffi.sizeof("st_other"), 4)
+    check.equal(ffi.alignof("st_other"), 1)
+    check.equal(ffi.new("st_holder", { 1, { 2 } })["in"], 1)
+    check.equal(ffi.new("st_holder", { 1, { 2 } }).at.x, 2)
+end)
+
+check.ours_test("the same without a tag may be declared twice", function()
+    ffi.cdef "typedef struct { int a[2]; } st_again; enum { ST_AGAIN = 4 };"
+    ffi.cdef [[
+    typedef struct /* as above */ { int a [2]; }
+        st_again; enum { ST_AGAIN = 4 };]]
+    check.equal(ffi.C.ST_AGAIN, 4)
+    check.fails(function()
+        ffi.cdef "typedef struct { int b[2]; } st_again;"
+    end, "^[^\n]*1:30: 'st_again' is declared as something else",
+       "\n +typedef struct { int b%[2%]; } st_again;\n")
+    for _, text in ipairs { "struct", "struct {", "struct (", "struct [", "enum :",
+                            "struct __attribute__((",
+                            "struct { int x; /*", "}}} struct { int x; } a;" } do
+        check.fails(function() ffi.cdef(text) end)
+    end
+end)
+
 check.finish()
