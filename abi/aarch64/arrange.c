@@ -11,6 +11,7 @@
 
 #define ARRANGE_REGISTERS 8
 #define ARRANGE_RESULT_POINTER 8 /* x8 */
+#define ARRANGE_ALIGNMENT_MOST 16
 
 /* The standard's counters: next general register, next vector register, next
  * stacked argument address. */
@@ -22,19 +23,28 @@ struct arranger {
     bool is_variadic; /* the argument at hand stands in `...` */
 };
 
-/* C.4 to C.6, C.12 to C.15. `is_whole`: its size is rounded up to 8. */
+static bool
+arrange_is_tight(const struct arranger *state)
+{
+    return state->convention->tight_stack && !state->is_variadic;
+}
+
+/* C.4 to C.6, C.12 to C.15: aligned to 8 or to 16, whatever the type asks for.
+ * `is_whole`: it takes whole words also where others take their own size. */
 static frt_status
 arrange_on_stack(struct arranger *state, struct frti_travel *travel,
                  size_t size, size_t alignment, bool is_whole)
 {
-    bool is_tight = state->convention->tight_stack && !state->is_variadic;
+    bool is_packed = arrange_is_tight(state) && !is_whole;
     size_t offset = 0;
     frt_status status;
 
-    if (alignment < 8 && !is_tight)
+    if (alignment < 8 && !is_packed)
         alignment = 8;
+    if (alignment > ARRANGE_ALIGNMENT_MOST)
+        alignment = ARRANGE_ALIGNMENT_MOST;
     status = frti_stack_take(&offset, &state->nsaa, size, alignment,
-                             is_tight && !is_whole ? 1 : 8);
+                             is_packed ? 1 : 8);
     if (status == FRT_OK)
         frti_travel_add(travel, FRT_STORAGE_STACK, offset, 0, size);
     return status;
@@ -63,7 +73,8 @@ arrange_words(struct frti_travel *travel, unsigned first, size_t size)
                         size - offset < 8 ? size - offset : 8);
 }
 
-/* C.1 to C.6 */
+/* C.1 to C.6. Where the stack is tight, an array of the elements is aligned as
+ * they are: so does clang for Apple. */
 static frt_status
 arrange_vector(struct arranger *state, struct frti_travel *travel,
                const struct aapcs_kind *kind)
@@ -76,8 +87,9 @@ arrange_vector(struct arranger *state, struct frti_travel *travel,
     }
     if (!arrange_to_stack_only(state))
         state->nsrn = ARRANGE_REGISTERS;
-    return arrange_on_stack(state, travel, frt_layout_size(travel->layout),
-                            kind->alignment, false);
+    return arrange_on_stack(
+        state, travel, frt_layout_size(travel->layout),
+        arrange_is_tight(state) ? kind->elements.size : kind->alignment, false);
 }
 
 /* C.7 to C.15 */

@@ -186,18 +186,19 @@ classify_aggregate(struct sysv_classes *classes, const frt_layout *layout,
 }
 
 /* Beyond the psABI, which has no vectors under 8 bytes and none of one float:
- * in gcc the first travel as integers do, the latter in memory. */
+ * in gcc the first travel as their elements do, the latter in memory. */
 static bool
 classify_vector(struct sysv_classes *classes, const frt_layout *layout,
                 size_t offset)
 {
     size_t size = frt_layout_size(layout);
+    bool is_floating = frt_layout_is_floating(frt_layout_element(layout));
 
-    if (frt_layout_count(layout) == 1 &&
-        frt_layout_is_floating(frt_layout_element(layout)))
+    if (frt_layout_count(layout) == 1 && is_floating)
         return false;
     if (size < 8)
-        return classify_add(classes, offset, size, SYSV_INTEGER);
+        return classify_add(classes, offset, size,
+                            is_floating ? SYSV_SSE : SYSV_INTEGER);
     return classify_run(classes, offset, size, SYSV_SSE, SYSV_SSEUP);
 }
 

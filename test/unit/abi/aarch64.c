@@ -128,6 +128,41 @@ Test(aarch64, references)
                     "stack: 8 bytes, aligned to 16\n");
 }
 
+#define FLOATS_8 "float, float, float, float, float, float, float, float, "
+#define FLOATS_8_PLAN                                                          \
+    "#1: 0-3 -> v0\n#2: 0-3 -> v1\n#3: 0-3 -> v2\n#4: 0-3 -> v3\n"             \
+    "#5: 0-3 -> v4\n#6: 0-3 -> v5\n#7: 0-3 -> v6\n#8: 0-3 -> v7\n"
+
+/* Nothing on the stack is aligned to more than 16. */
+Test(aarch64, homogeneous_aligned_to_32)
+{
+    check_prototype("aarch64",
+                    "void f(" FLOATS_8 "float,"
+                    " struct { _Alignas(32) double a[4]; }, float)",
+                    FLOATS_8_PLAN "#9: 0-3 -> stack+0\n"
+                                  "#10: 0-31 -> stack+16\n"
+                                  "#11: 0-3 -> stack+48\n"
+                                  "result: nothing\n"
+                                  "stack: 56 bytes, aligned to 16\n");
+}
+
+/* There a homogeneous one is as an array of its elements. */
+Test(aarch64, apple_aligns_elements)
+{
+    check_prototype("aarch64-apple",
+                    "void f(" FLOATS_8 "float, struct { float a, b; }, float,"
+                    " struct { _Alignas(32) double a[4]; }, float,"
+                    " struct { float v __attribute__((vector_size(16))); })",
+                    FLOATS_8_PLAN "#9: 0-3 -> stack+0\n"
+                                  "#10: 0-7 -> stack+4\n"
+                                  "#11: 0-3 -> stack+12\n"
+                                  "#12: 0-31 -> stack+16\n"
+                                  "#13: 0-3 -> stack+48\n"
+                                  "#14: 0-15 -> stack+64\n"
+                                  "result: nothing\n"
+                                  "stack: 80 bytes, aligned to 16\n");
+}
+
 Test(aarch64, variadic_values_travel_as_others_do)
 {
     check_variadic("aarch64", "int f(int, ...)",

@@ -95,10 +95,10 @@ Test(plan, apple)
                     "#10: 0-1 -> stack+2 sign-extended\n"
                     "#11: 0-3 -> stack+4 sign-extended\n"
                     "#12: 0-0 -> stack+8 sign-extended\n"
-                    "#13: 0-0 -> stack+9\n"
-                    "#14: 0-0 -> stack+16 sign-extended\n"
+                    "#13: 0-0 -> stack+16\n"
+                    "#14: 0-0 -> stack+24 sign-extended\n"
                     "result: 0-3 <- x0\n"
-                    "stack: 24 bytes, aligned to 16\n");
+                    "stack: 32 bytes, aligned to 16\n");
 }
 
 Test(plan, any_convention_is_planned_here)

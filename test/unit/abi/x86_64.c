@@ -190,6 +190,10 @@ Test(x86_64, arrays_of_no_elements)
 Test(x86_64, vectors)
 {
     check_classes("int __attribute__((vector_size(4)))", "INTEGER");
+    check_classes("_Float16 __attribute__((vector_size(4)))", "SSE");
+    check_classes(
+        "struct { int i; _Float16 v __attribute__((vector_size(4))); }",
+        "INTEGER");
     check_classes("int __attribute__((vector_size(8)))", "SSE");
     check_classes("float __attribute__((vector_size(8)))", "SSE");
     check_classes("float __attribute__((vector_size(16)))", "SSE SSEUP");
