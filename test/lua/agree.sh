@@ -16,9 +16,11 @@ trap 'rm -rf "$scratch"' EXIT
 
 compare() # SEED
 {
-    "$reference" "$here/agree.lua" "$1" > "$scratch/reference" &&
-        "$lua" "$here/agree.lua" "$1" > "$scratch/ours" &&
-        diff "$scratch/reference" "$scratch/ours" | grep '^[<>]' | head -n 40
+    "$reference" "$here/agree.lua" "$1" > "$scratch/reference" ||
+        echo "$reference did not come to the end"
+    "$lua" "$here/agree.lua" "$1" > "$scratch/ours" ||
+        echo "$lua did not come to the end"
+    diff "$scratch/reference" "$scratch/ours" | grep '^[<>]' | head -n 40
 }
 
 for seed; do
@@ -26,8 +28,9 @@ for seed; do
 done
 # a difference would be seen
 echo 'no such line' >> "$scratch/reference"
-if diff -q "$scratch/reference" "$scratch/ours" > /dev/null; then
-    tap_not_ok 'there is something to compare' 'two files that differ are equal'
+if [ ! -s "$scratch/ours" ] ||
+    diff -q "$scratch/reference" "$scratch/ours" > /dev/null; then
+    tap_not_ok 'there is something to compare' 'nothing is there, or what differs is equal'
 else
     tap_ok "$(wc -l < "$scratch/ours") lines were compared"
 fi
