@@ -927,20 +927,22 @@ frt_frame_pop(frt_frame *frame)
     return status;
 }
 
-/* Where this thread is: the height of its buffer stack, and of what its calls
- * under way hold. */
+/* Where this thread is: the height of its buffer stack, of its calls under way,
+ * and of what they hold. */
 typedef struct frt_height {
     uint64_t thread;
     size_t holds;
     void *frame;
+    struct frti_here_upcalls upcalls;
 } frt_height;
 
 /* A longjmp over calls and frames leaves them as they are. Mark before setjmp,
  * and unwind after it has come back: what was begun since is given back, as if
- * the calls had returned. Tickets are not: they may be elsewhere. An exception
- * or a cancellation that passes through a call needs none of this. A mark is
- * good until its thread goes below it. Never over the handler of an upcall,
- * which has to return: the native code that called it would be left half-way.
+ * the calls had returned; a handler's failure in them is left to the calls
+ * around the mark. Tickets are not: they may be elsewhere. An exception or a
+ * cancellation that passes through a call needs none of this. A mark is good
+ * until its thread goes below it. Never over the handler of an upcall, which
+ * has to return: the native code that called it would be left half-way.
  *   -> WRONG_THREAD, OUT_OF_ORDER (the thread is below it) */
 FRT_API frt_height frt_mark(void);
 FRT_API frt_status frt_unwind_to(frt_height height);
@@ -1087,7 +1089,8 @@ typedef struct frt_function frt_function;
 FRT_API FRT_MUST_USE frt_status frt_function_new(
     frt_function **out, frt_library library, const char *name,
     const frt_descriptor *descriptor, const frt_link_options *options);
-/* The same from the text of a prototype, which has the name.
+/* The same from the text of a prototype, which has the name; pointers are as
+ * frt_descriptor_parse has them: segments.
  *   -> as frt_function_new and frt_prototype_parse */
 FRT_API FRT_MUST_USE frt_status
 frt_function_declare(frt_function **out, frt_library library,

@@ -11,6 +11,7 @@
 #include "ffi_rt/base/allocator.h"
 #include "ffi_rt/base/status.h"
 #include "ffi_rt/base/thread.h"
+#include "ffi_rt/memory/hold.h"
 
 struct attached {
     struct attached *next;
@@ -42,6 +43,22 @@ inside_end_thread(void)
     }
     inside_cold = NULL;
     frti_free(cold, sizeof *cold, _Alignof(struct cold));
+}
+
+static bool
+inside_holds(const struct frti_session *slot)
+{
+    const struct frti_inside *call = frti_here.upcalls.top;
+
+    while (call != NULL && call->upcall->session.slot != slot)
+        call = call->up;
+    return call != NULL;
+}
+
+FRTI_CONSTRUCTOR static void
+inside_begin(void)
+{
+    frti_hold_is_inside = inside_holds;
 }
 
 /* NULL: no memory, or the thread's destructors ran. */

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 #include "ffi_rt/memory/arena.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -400,15 +401,20 @@ frt_arena_close_many(frt_status *statuses, const frt_arena *arenas,
 {
     FRTI_CLEANUP(arena_end_many)
     struct arena_many many = {statuses, arenas, 0, 0};
+    char why[FRTI_DETAIL_SIZE];
+    frt_status status;
 
     if (count == 0)
         return FRT_OK;
     if (statuses == NULL || arenas == NULL)
         return frti_null_argument(statuses == NULL ? "statuses" : "arenas");
     frti_session_close_many(statuses, arenas, count);
+    snprintf(why, sizeof why, "%s", frt_last_detail());
     many.count = count;
     arena_end_many(&many);
-    return arena_first_failure(statuses, count);
+    status = arena_first_failure(statuses, count);
+    /* again: an action may have failed in something of its own */
+    return status == FRT_OK ? FRT_OK : frti_fail(status, "%s", why);
 }
 
 static uint64_t

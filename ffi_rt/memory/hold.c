@@ -161,12 +161,16 @@ frti_holding_end_slow(struct frti_hold *first, struct frti_hold *end,
         stack_trim();
 }
 
+bool (*frti_hold_is_inside)(const struct frti_session *slot);
+
 bool
 frti_hold_is_here(const struct frti_session *slot)
 {
     struct frti_hold *top = frti_here.hold_top;
     struct frti_hold_block *block;
 
+    if (frti_hold_is_inside != NULL && frti_hold_is_inside(slot))
+        return true;
     if (frti_here.stripe_record == NULL)
         return false;
     for (block = stack_here()->block; block != NULL; block = block->below) {
@@ -198,7 +202,8 @@ frt_mark(void)
 {
     return (frt_height){.thread = frti_thread_number(),
                         .holds = stack_height(),
-                        .frame = frti_here.top};
+                        .frame = frti_here.top,
+                        .upcalls = frti_here.upcalls};
 }
 
 /* Those that were let go are popped only. */
@@ -219,6 +224,21 @@ stack_unwind(size_t height)
     }
 }
 
+/* Downcalls that were left mark no failures any more; after the outermost
+ * nobody is left to be told. */
+static void
+upcalls_unwind(const struct frti_here_upcalls *marked)
+{
+    struct frti_here_upcalls *here = &frti_here.upcalls;
+
+    if (here->depth == marked->depth)
+        return;
+    here->depth = marked->depth;
+    here->mark = marked->mark;
+    if (marked->depth == 0)
+        here->pending = marked->pending;
+}
+
 frt_status
 frt_unwind_to(frt_height height)
 {
@@ -228,11 +248,14 @@ frt_unwind_to(frt_height height)
                          "thread %llu",
                          (unsigned long long)height.thread,
                          (unsigned long long)frti_thread_number());
-    if (height.holds > stack_height() || !frti_buffer_stack_has(height.frame))
+    if (height.holds > stack_height() ||
+        height.upcalls.depth > frti_here.upcalls.depth ||
+        !frti_buffer_stack_has(height.frame))
         return frti_fail(FRT_OUT_OF_ORDER,
                          "what was marked has been popped already");
     if (frti_here.stripe_record != NULL)
         stack_unwind((size_t)height.holds);
     frti_buffer_stack_unwind(height.frame);
+    upcalls_unwind(&height.upcalls);
     return FRT_OK;
 }

@@ -76,5 +76,7 @@ void frti_hold_stack_take(struct frti_hold_stack *stack);
 
 /* Is the session among the holds of calls under way on this thread? */
 bool frti_hold_is_here(const struct frti_session *slot);
+/* The same of upcalls, by the floor that has them; NULL: there are none. */
+extern bool (*frti_hold_is_inside)(const struct frti_session *slot);
 
 #endif

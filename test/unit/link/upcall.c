@@ -182,6 +182,8 @@ close_arena(void *context, void *result, void *const *arguments)
     struct self *self = context;
 
     CHECK_STATUS(FRT_STILL_HELD, frt_arena_close(self->arena));
+    /* this very thread would have to end the call */
+    CHECK_STATUS(FRT_STILL_HELD, frt_arena_close_wait(self->arena, UINT64_MAX));
     CHECK_STATUS(FRT_OK, frt_upcall_close(self->upcall));
     CHECK_STATUS(FRT_STILL_HELD, frt_arena_close(self->arena));
     return FRT_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 #include <errno.h>
+#include <setjmp.h>
 
 #include "test/unit/link/upcalling.h"
 
@@ -248,4 +249,85 @@ Test(upcall, c03_the_first_error_is_kept)
     cr_assert_eq(state.error_number, EBADF);
     frt_function_free(apply);
     frt_function_free(fails);
+}
+
+static jmp_buf jump;
+
+static void
+call_and_jump(void (*function)(void))
+{
+    function();
+    longjmp(jump, 1);
+}
+
+static frt_function *
+jumper(void)
+{
+    frt_function *function;
+    const frt_descriptor *descriptor;
+
+    CHECK_STATUS(FRT_OK, frt_descriptor_parse(&descriptor,
+                                              "void f(void (*)(void))", NULL));
+    CHECK_STATUS(FRT_OK,
+                 frt_function_of_address(&function, (void *)call_and_jump,
+                                         frt_arena_session(frt_arena_global()),
+                                         "jumper", descriptor, NULL));
+    frt_descriptor_drop(descriptor);
+    return function;
+}
+
+/* The downcall never came back to raise it. */
+Test(upcall, a_failure_in_a_call_that_was_left_by_longjmp)
+{
+    frt_function *function = jumper();
+    void *code = code_of("void f(void)", fail, NULL);
+
+    for (int i = 0; i < 2; i++) {
+        frt_height height = frt_mark();
+
+        if (setjmp(jump) == 0)
+            (void)!frt_call(function, NULL, (void *[]){&code}, 1);
+        CHECK_STATUS(FRT_OK, frt_unwind_to(height));
+        CHECK_STATUS(FRT_OK, frt_upcall_raise());
+    }
+    frt_function_free(function);
+}
+
+struct left {
+    frt_function *function;
+    void *failing;
+    frt_height inside;
+};
+
+static frt_status
+leave_inner(void *context, void *result, void *const *arguments)
+{
+    struct left *left = context;
+    frt_height height = frt_mark();
+
+    left->inside = height;
+    if (setjmp(jump) == 0)
+        (void)!frt_call(left->function, NULL, (void *[]){&left->failing}, 1);
+    return frt_unwind_to(height);
+}
+
+/* Around the mark there is a downcall that raises it; a mark in a call is of no
+ * use after it. */
+Test(upcall, a_failure_in_an_inner_call_that_was_left_by_longjmp)
+{
+    frt_function *apply =
+        declare("int callee_apply(int (*function)(void *), void *context)");
+    struct left left = {.function = jumper(),
+                        .failing = code_of("void f(void)", fail, NULL)};
+    void *code = code_of("int f(void *)", leave_inner, &left);
+    frt_segment null = {0};
+    int number;
+
+    CHECK_STATUS(FRT_UPCALL_FAILED,
+                 frt_call(apply, &number, (void *[]){&code, &null}, 2));
+    check_detail("the handler's own reason");
+    CHECK_STATUS(FRT_OK, frt_upcall_raise());
+    CHECK_STATUS(FRT_OUT_OF_ORDER, frt_unwind_to(left.inside));
+    frt_function_free(left.function);
+    frt_function_free(apply);
 }

@@ -206,6 +206,26 @@ Test(close, many_that_differ)
 }
 
 static void
+fail_in_something_else(void *unused)
+{
+    cr_assert_eq(frt_arena_close(frt_arena_global()), FRT_UNSUPPORTED);
+    (void)unused;
+}
+
+Test(close, many_with_an_action_that_fails)
+{
+    frt_arena list[] = {open_shared(), open_shared()};
+    frt_ticket ticket = acquire(list[0]);
+
+    cr_assert_eq(frt_arena_on_close(list[1], fail_in_something_else, NULL),
+                 FRT_OK);
+    cr_assert_eq(frt_arena_close_many(statuses, list, 2), FRT_STILL_HELD);
+    check_detail("still held");
+    release(&ticket);
+    cr_assert_eq(frt_arena_close(list[0]), FRT_OK);
+}
+
+static void
 leave(void *unused)
 {
     pthread_exit(unused);
