@@ -15,8 +15,10 @@ measure_unknown(lua_State *L, const struct frti_ctype *type)
         return 1;
     }
     if (lua_type(L, 1) == LUA_TSTRING &&
-        strchr(lua_tostring(L, 1), '?') == NULL)
-        return 0;
+        strchr(lua_tostring(L, 1), '?') == NULL) {
+        lua_pushnil(L);
+        return 1;
+    }
     return luaL_error(L, "the length of '%s' is to be given",
                       frti_ctype_name(L, type));
 }
@@ -41,7 +43,7 @@ frti_measure_sizeof(lua_State *L)
                         (lua_Integer)frti_ctype_size(L, type, (size_t)count));
     } else if (!type->is_complete || type->form == FRTI_VOID ||
                type->form == FRTI_FUNCTION) {
-        return 0;
+        lua_pushnil(L);
     } else {
         lua_pushinteger(L, (lua_Integer)type->size);
     }

@@ -252,3 +252,38 @@ for _ = 1, 500 do
     end
     print(("%s %s:%s"):format(shape[1], shown, table.concat(line, " ")))
 end
+
+-- ---------------------------------------------------------------- lines ---
+
+local said = require "agree_lines"
+
+local function compile(text)
+    if not setfenv then return load(text, text, "t", said.names) end
+    local body = loadstring(text)
+    return body and setfenv(body, said.names)
+end
+
+-- Neither addresses nor numbers in place of tags, nor a literal's suffix.
+local function told(value)
+    if value ~= value then return "nan" end
+    if type(value) == "number" then return ("%.17g"):format(value) end
+    return type(value) == "function" and "function"
+        or (tostring(value):gsub("0x%x+", "address"):gsub("(%l+ )%d+", "%1tag")
+            :gsub("(%d)U?LL$", "%1"):gsub("[^ -~]", "?"))
+end
+
+local function results_of(ok, ...)
+    local shown = {}
+    for i = 1, ok and select("#", ...) or 0 do
+        shown[i] = told((select(i, ...)))
+    end
+    return ok and table.concat(shown, ", ") or "error"
+end
+
+local line_number = 0
+for line in said.lines:gmatch("[^\n]+") do
+    line_number = line_number + 1
+    local text = line:gsub("@", line_number)
+    local body = compile("return " .. text) or compile(text)
+    print(("%s: %s"):format(line, results_of(pcall(body))))
+end

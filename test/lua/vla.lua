@@ -105,6 +105,13 @@ check.test("sizes that are too large", function()
     check.fails(function() ffi.new("struct vl", 2 ^ 50) end)
 end)
 
+check.test("a size that is not known is nil", function()
+    for _, name in ipairs { "void", "int[]", "int(int)" } do
+        check.equal(select("#", ffi.sizeof(name)), 1, name)
+        check.equal(ffi.sizeof(name), nil, name)
+    end
+end)
+
 check.ours_test("C99's flexible arrays take a length, too", function()
     local object = ffi.new("struct vl_c99", 3)
     check.equal(ffi.sizeof(object), 32)
