@@ -273,7 +273,7 @@ call_extend(struct call *call)
         layouts[i] = frti_argument_guess(argument);
         if (layouts[i] != NULL)
             continue;
-        frti_text_word(&word, argument, strlen(argument));
+        frti_text_cite(&word, argument, strlen(argument));
         return call_fail(call,
                          "argument %zu of %s: %s is out of range: "
                          "-9223372036854775808 .. 18446744073709551615",

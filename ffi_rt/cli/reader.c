@@ -75,7 +75,7 @@ frti_reader_is_word(const struct frti_reader *reader, const char *word)
 bool
 frti_reader_refuse(struct frti_reader *reader, const char *reason)
 {
-    frti_text_word(&reader->reason, reader->at, frti_reader_word(reader));
+    frti_text_cite(&reader->reason, reader->at, frti_reader_word(reader));
     frti_text_say(&reader->reason, " is %s", reason);
     return false;
 }

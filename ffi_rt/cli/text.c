@@ -87,7 +87,7 @@ text_sequence(const unsigned char *byte, size_t count)
 }
 
 void
-frti_text_word(struct frti_text *text, const char *bytes, size_t count)
+frti_text_cite(struct frti_text *text, const char *bytes, size_t count)
 {
     size_t length = count <= TEXT_WORD ? count : TEXT_WORD;
 

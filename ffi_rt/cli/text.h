@@ -28,7 +28,7 @@ void frti_text_say(struct frti_text *text, const char *format, ...)
 
 /* `bytes` between single quotes, for a sentence: what is long is cut, and what
  * a terminal cannot show is a `?`. */
-void frti_text_word(struct frti_text *text, const char *bytes, size_t count);
+void frti_text_cite(struct frti_text *text, const char *bytes, size_t count);
 
 /* `bytes` between double quotes: escaped as C does, or as JSON does. Valid
  * UTF-8 stays as it is; another byte is \ooo in C, U+FFFD in JSON. */
