@@ -20,21 +20,27 @@ static const struct attribute_mode {
     const char *name;
     frt_kind kind; /* of a signed integer, or a float */
     frt_kind unsigned_kind;
+    bool is_complex;
 } attribute_modes[] = {
-    {"QI", FRT_KIND_SCHAR, FRT_KIND_UCHAR},
-    {"byte", FRT_KIND_SCHAR, FRT_KIND_UCHAR},
-    {"HI", FRT_KIND_SHORT, FRT_KIND_USHORT},
-    {"SI", FRT_KIND_INT, FRT_KIND_UINT},
-    {"DI", FRT_KIND_LONG, FRT_KIND_ULONG},
-    {"word", FRT_KIND_LONG, FRT_KIND_ULONG},
-    {"pointer", FRT_KIND_LONG, FRT_KIND_ULONG},
-    {"unwind_word", FRT_KIND_LONG, FRT_KIND_ULONG},
-    {"TI", FRT_KIND_INT128, FRT_KIND_UINT128},
-    {"HF", FRT_KIND_FLOAT16, FRT_KIND_FLOAT16},
-    {"SF", FRT_KIND_FLOAT, FRT_KIND_FLOAT},
-    {"DF", FRT_KIND_DOUBLE, FRT_KIND_DOUBLE},
-    {"XF", FRT_KIND_LONG_DOUBLE, FRT_KIND_LONG_DOUBLE},
-    {"TF", FRT_KIND_FLOAT128, FRT_KIND_FLOAT128},
+    {"QI", FRT_KIND_SCHAR, FRT_KIND_UCHAR, false},
+    {"byte", FRT_KIND_SCHAR, FRT_KIND_UCHAR, false},
+    {"HI", FRT_KIND_SHORT, FRT_KIND_USHORT, false},
+    {"SI", FRT_KIND_INT, FRT_KIND_UINT, false},
+    {"DI", FRT_KIND_LONG, FRT_KIND_ULONG, false},
+    {"word", FRT_KIND_LONG, FRT_KIND_ULONG, false},
+    {"pointer", FRT_KIND_LONG, FRT_KIND_ULONG, false},
+    {"unwind_word", FRT_KIND_LONG, FRT_KIND_ULONG, false},
+    {"TI", FRT_KIND_INT128, FRT_KIND_UINT128, false},
+    {"HF", FRT_KIND_FLOAT16, FRT_KIND_FLOAT16, false},
+    {"SF", FRT_KIND_FLOAT, FRT_KIND_FLOAT, false},
+    {"DF", FRT_KIND_DOUBLE, FRT_KIND_DOUBLE, false},
+    {"XF", FRT_KIND_LONG_DOUBLE, FRT_KIND_LONG_DOUBLE, false},
+    {"TF", FRT_KIND_FLOAT128, FRT_KIND_FLOAT128, false},
+    {"HC", FRT_KIND_FLOAT16, FRT_KIND_FLOAT16, true},
+    {"SC", FRT_KIND_FLOAT, FRT_KIND_FLOAT, true},
+    {"DC", FRT_KIND_DOUBLE, FRT_KIND_DOUBLE, true},
+    {"XC", FRT_KIND_LONG_DOUBLE, FRT_KIND_LONG_DOUBLE, true},
+    {"TC", FRT_KIND_FLOAT128, FRT_KIND_FLOAT128, true},
 };
 
 static const char *const attribute_refused[] = {
@@ -319,6 +325,19 @@ frti_attributes_merge(struct frti_attributes *into,
 }
 
 static bool
+mode_fits(const struct attribute_mode *mode, const struct frti_type *type)
+{
+    bool is_floating = mode->kind == mode->unsigned_kind;
+
+    if (type->function != NULL)
+        return false;
+    if (mode->is_complex)
+        return frt_layout_kind(type->layout) == FRT_KIND_COMPLEX;
+    return is_floating ? frt_layout_is_floating(type->layout)
+                       : frt_layout_is_integer(type->layout);
+}
+
+static bool
 attribute_apply_mode(struct frti_parser *parser, struct frti_type *type,
                      const struct frti_attributes *attributes)
 {
@@ -326,16 +345,14 @@ attribute_apply_mode(struct frti_parser *parser, struct frti_type *type,
     bool is_const = type->is_const;
     frt_kind kind;
 
-    if (type->function != NULL ||
-        frt_layout_is_floating(type->layout) !=
-            (mode->kind == mode->unsigned_kind) ||
-        (!frt_layout_is_floating(type->layout) &&
-         !frt_layout_is_integer(type->layout)))
+    if (!mode_fits(mode, type))
         return frti_refuse(parser, attributes->position,
                            "the mode '%s' does not fit the type", mode->name);
     kind =
         frt_layout_is_signed(type->layout) ? mode->kind : mode->unsigned_kind;
-    if (!frti_type_value(parser, type, kind, attributes->position))
+    if (!frti_type_value(parser, type, kind, attributes->position) ||
+        (mode->is_complex &&
+         !frti_type_complex(parser, type, attributes->position)))
         return false;
     type->is_const = is_const;
     return true;

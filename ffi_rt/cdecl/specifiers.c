@@ -143,17 +143,6 @@ words_add(struct frti_parser *parser, uint64_t *words)
 }
 
 static bool
-words_complex(struct frti_parser *parser, struct frti_type *type,
-              size_t position)
-{
-    const frt_layout *layout = NULL;
-    frt_status status = frt_layout_complex(&layout, type->layout);
-
-    *type = (struct frti_type){.layout = layout};
-    return frti_take(parser, position, status, layout);
-}
-
-static bool
 words_resolve(struct frti_parser *parser, struct frti_type *out, uint64_t words,
               size_t position)
 {
@@ -167,7 +156,7 @@ words_resolve(struct frti_parser *parser, struct frti_type *out, uint64_t words,
         if (word_kinds[i].words == plain)
             return frti_type_value(parser, out, word_kinds[i].kind, position) &&
                    ((words & WORD(COMPLEX)) == 0 ||
-                    words_complex(parser, out, position));
+                    frti_type_complex(parser, out, position));
     return frti_refuse(parser, position, "these words make no type");
 }
 

@@ -166,6 +166,17 @@ frti_type_atomic(struct frti_parser *parser, struct frti_type *type,
 }
 
 bool
+frti_type_complex(struct frti_parser *parser, struct frti_type *type,
+                  size_t position)
+{
+    const frt_layout *layout = NULL;
+    frt_status status = frt_layout_complex(&layout, type->layout);
+
+    *type = (struct frti_type){.layout = layout};
+    return frti_take(parser, position, status, layout);
+}
+
+bool
 frti_type_vector(struct frti_parser *parser, struct frti_type *type,
                  size_t bytes, size_t position)
 {

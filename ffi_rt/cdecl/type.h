@@ -74,6 +74,9 @@ bool frti_type_align(struct frti_parser *parser, struct frti_type *type,
 /* _Atomic */
 bool frti_type_atomic(struct frti_parser *parser, struct frti_type *type,
                       size_t position);
+/* Two of `type`, a float, as a complex number. */
+bool frti_type_complex(struct frti_parser *parser, struct frti_type *type,
+                       size_t position);
 /* `bytes` of `type` as a GNU vector. */
 bool frti_type_vector(struct frti_parser *parser, struct frti_type *type,
                       size_t bytes, size_t position);
