@@ -455,11 +455,15 @@ frti_house_close(void *context)
 static bool
 upcall_is_open(frt_upcall upcall)
 {
-    /* relaxed: the handle published its life; a later one differs */
-    return upcall.slot != NULL &&
-           frti_counter_get_relaxed(&upcall.slot->life) == upcall.generation &&
-           frti_session_is_open(upcall.slot->own,
-                                upcall_generation(upcall.slot));
+    uint64_t generation;
+
+    if (upcall.slot == NULL)
+        return false;
+    /* acquire: pairs with the release of upcall_publish: who sees that of a
+     * later life sees the life, too. relaxed: the handle published its own. */
+    generation = frti_counter_get_acquire(&upcall.slot->generation);
+    return frti_counter_get_relaxed(&upcall.slot->life) == upcall.generation &&
+           frti_session_is_open(upcall.slot->own, generation);
 }
 
 static frt_status

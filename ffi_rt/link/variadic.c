@@ -139,6 +139,7 @@ frti_variadics_find(const frt_downcall **out, struct frti_variadics *variadics,
 void
 frti_variadics_free(struct frti_variadics *variadics)
 {
+    /* acquire: as in frti_variadics_find */
     struct frti_variadic *variadic =
         atomic_load_explicit(&variadics->first, memory_order_acquire);
 

@@ -33,6 +33,7 @@ stripe_bind(struct frti_stripe *stripe, struct frti_session *slot,
     frti_counter *remote = frti_stripe_remote(stripe);
     uint64_t seen = frti_counter_get_relaxed(remote); /* judged by the CAS */
 
+    /* seq_cst, with the CASes of stale tickets: each is judged by one life */
     while (!frti_counter_replace_seq_cst(remote, &seen,
                                          generation << 32 | (uint32_t)seen))
         continue;

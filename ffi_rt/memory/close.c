@@ -329,7 +329,7 @@ close_confined(struct frti_session *slot, uint64_t generation)
 
         return close_refuse(slot, &tally);
     }
-    /* relaxed: nobody else looks at more than the word */
+    /* relaxed: others look at the word, and see tally_confined */
     frti_counter_set_relaxed(&slot->word, generation | FRTI_SESSION_CLOSED);
     return FRT_OK;
 }

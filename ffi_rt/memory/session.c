@@ -321,6 +321,8 @@ session_begin_shared(struct frti_shared_session *shared, uint64_t generation)
     uint64_t seen = frti_counter_get_relaxed(&shared->count); /* by the CAS */
 
     frti_pointer_set_relaxed(&shared->binder, NULL); /* the handle publishes */
+    /* seq_cst, with the CASes of those who count here, also of a stale handle
+     */
     while (
         !frti_counter_replace_seq_cst(&shared->count, &seen, generation << 32))
         continue;
