@@ -80,31 +80,44 @@ fits_number(const frt_layout *to, const frt_layout *from)
            frt_layout_size(to) == frt_layout_size(from);
 }
 
-/* As LuaJIT has it: the sign of what is pointed to does not count, and any
- * function may stand for any other. */
-bool
-frti_pointee_fits(const frt_layout *to, const frt_layout *from)
+/* As LuaJIT has it: the sign of what is pointed to does not count, and of a
+ * function nothing but how many parameters it has. */
+static bool
+fits(const frt_layout *to, const frt_layout *from)
 {
     frt_kind kind;
 
+    if (frti_layout_same(to, from))
+        return true;
     if (to == NULL || from == NULL)
+        return false;
+    if (fits_number(to, from))
         return true;
     kind = frt_layout_kind(to);
-    if (kind == FRT_KIND_VOID || frt_layout_kind(from) == FRT_KIND_VOID)
-        return true;
-    if (frti_layout_same(to, from) || fits_number(to, from))
-        return true;
     if (kind != frt_layout_kind(from))
         return false;
     if (kind == FRT_KIND_POINTER)
         return (frt_layout_is_const(to) || !frt_layout_is_const(from)) &&
-               frti_pointee_fits(frt_layout_element(to),
-                                 frt_layout_element(from));
+               fits(frt_layout_element(to), frt_layout_element(from));
     if (kind == FRT_KIND_ARRAY)
         return (frt_layout_count(to) == frt_layout_count(from) ||
                 frt_layout_count(to) == FRT_FLEXIBLE ||
                 frt_layout_count(from) == FRT_FLEXIBLE) &&
-               frti_pointee_fits(frt_layout_element(to),
-                                 frt_layout_element(from));
-    return kind == FRT_KIND_FUNCTION;
+               fits(frt_layout_element(to), frt_layout_element(from));
+    return kind == FRT_KIND_FUNCTION &&
+           frt_descriptor_count(frt_layout_descriptor(to)) ==
+               frt_descriptor_count(frt_layout_descriptor(from));
+}
+
+static bool
+is_void(const frt_layout *layout)
+{
+    return layout == NULL || frt_layout_kind(layout) == FRT_KIND_VOID;
+}
+
+/* `void` stands for anything, but not below: a `void **` is no `char **`. */
+bool
+frti_pointee_fits(const frt_layout *to, const frt_layout *from)
+{
+    return is_void(to) || is_void(from) || fits(to, from);
 }

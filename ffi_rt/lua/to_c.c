@@ -18,6 +18,17 @@ frti_callee(lua_State *L)
     return frame.name;
 }
 
+/* Pushes the type as C has it, with parameters. */
+static const char *
+convert_text(lua_State *L, const struct frti_ctype *type)
+{
+    size_t length = frt_layout_print(NULL, 0, type->layout);
+    char *text = frti_lua_new(L, length + 1, 0);
+
+    frt_layout_print(text, length + 1, type->layout);
+    return text;
+}
+
 int
 frti_convert_error(lua_State *L, struct frti_module *m,
                    const struct frti_ctype *type, int index,
@@ -31,6 +42,10 @@ frti_convert_error(lua_State *L, struct frti_module *m,
            : frti_ctype_at(L, m, index) != NULL ? "ctype"
                                                 : luaL_typename(L, index);
     to = frti_ctype_name(L, type);
+    if (cdata != NULL && strcmp(from, to) == 0) {
+        from = convert_text(L, cdata->type);
+        to = convert_text(L, type);
+    }
     if (into->argument == 0)
         return luaL_error(L, "cannot convert '%s' to '%s'", from, to);
     if (into->argument == FRTI_RESULT)

@@ -40,6 +40,41 @@ size_t strlen(const char *);
 int strcmp(const char *, const char *);
 char *strchr(const char *, int);
 int snprintf(char *, size_t, const char *, ...);
+void qsort(void *, size_t, size_t, int cmp(const void *, const void *));
+char *strpbrk(const char s[], const char accept[]);
+double strtod(const char *, char **);
+long strtol(const char *, char **, int);
+typedef struct { int quot, rem; } div_t2;
+div_t2 div(int, int);
+typedef struct { long quot, rem; } ldiv_t2;
+ldiv_t2 ldiv(long, long);
+int sscanf(const char *, const char *, ...);
+void *memchr(const void *, int, size_t);
+int isatty(int);
+void *memset(void *, int, size_t);
+struct tm {
+    int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday;
+    int tm_isdst;
+    long tm_gmtoff;
+    const char *tm_zone;
+};
+struct tm *gmtime_r(const long *, struct tm *);
+double modf(double, double *);
+double frexp(double, int *);
+float sqrtf(float);
+enum EE { E0, E1, E2 };
+unsigned char tolower_uc(int) __asm__("tolower");
+short abs_short(int) __asm__("abs");
+unsigned abs_unsigned(int) __asm__("abs");
+int8_t abs8(int) __asm__("abs");
+bool abs_b(int) __asm__("abs");
+char abs_c(int) __asm__("abs");
+enum EE abs_e(int) __asm__("abs");
+uint64_t labs_u(int64_t) __asm__("labs");
+void *abs_p(intptr_t) __asm__("labs");
+typedef struct { int x; } A6;
+typedef struct { int x; } B6;
+typedef int (*fn6)(int);
 ]]
 
 local names = setmetatable({}, { __index = _G })
@@ -48,6 +83,11 @@ names.NULL = ffi.nullptr or ffi.cast("void *", 0)
 names.arr = ffi.new("int[5]", 10, 20, 30, 40, 50)
 names.p = ffi.new("P", 3, 4)
 names.buf = ffi.new("char[32]")
+names.list = ffi.new("int[5]", 5, 2, 4, 1, 3)
+function names.lt(a, b)
+    return ffi.cast("const int *", a)[0] - ffi.cast("const int *", b)[0]
+end
+function names.can(...) return (pcall(ffi.new, ...)) end
 function names.ll(x) return ffi.cast("int64_t", x) end
 function names.ull(x) return ffi.cast("uint64_t", x) end
 function names.fmt(...)
@@ -700,6 +740,164 @@ ffi.typeof("int").x = 5
 #ffi.typeof("int")
 cd "struct AB@ { unsigned a:4; };" local s = ffi.new("struct AB@") s.a = "x"
 cd "struct AB@ { unsigned a:4; };" local s = ffi.new("struct AB@") s.a = nil
+ffi.C.qsort(list, 5, 4, lt) return list[0], list[4]
+ffi.C.qsort(list + 1, 3, 4, lt) return list[0], list[1], list[4]
+ffi.C.qsort({5, 4}, 2, 4, lt)
+ffi.C.qsort(nil, 0, 4, lt)
+ffi.C.qsort(nil, 0, 4, nil)
+ffi.C.qsort(list, 5, 4, {})
+ffi.C.qsort(list, 5, 4, 5)
+ffi.C.qsort(list, 5, 4, "x")
+ffi.C.qsort("abc", 3, 1, lt)
+ffi.C.qsort(ffi.new("const int[2]"), 2, 4, lt)
+ffi.string(ffi.C.strpbrk("hello", "ol"))
+ffi.C.strpbrk({"x"}, "a")
+local e = ffi.new("const char*[1]") return ffi.C.strtod("1.5abc", e)
+local e = ffi.new("char[4]") return ffi.C.strtod("1.5abc", e)
+ffi.C.strtod("1.5", nil)
+num(ffi.C.strtol("ff", nil, 16))
+ffi.C.div(7, 2).quot, ffi.C.div(7, 2).rem
+num(ffi.C.ldiv(-7, 2).quot), num(ffi.C.ldiv(-7, 2).rem)
+ffi.istype("div_t2", ffi.C.div(7, 2))
+local i = ffi.new("double[1]") return ffi.C.modf(3.25, i), i[0]
+local i = ffi.new("int[1]") return ffi.C.frexp(8, i), i[0]
+local i = ffi.new("unsigned[1]") return ffi.C.frexp(8, i), i[0]
+local i = ffi.new("float[1]") return ffi.C.frexp(8, i), i[0]
+local i = ffi.new("struct { int x; }") return ffi.C.frexp(8, i)
+local i = ffi.new("int[1][1]") return ffi.C.frexp(8, i)
+local i = ffi.new("int") return ffi.C.frexp(8, i)
+ffi.C.sqrtf(2)
+ffi.C.tolower_uc(65)
+ffi.C.abs_short(-40000)
+ffi.C.abs_short(-70000)
+ffi.C.abs_unsigned(-2147483648)
+ffi.C.abs8(-200)
+ffi.C.abs_b(-2)
+ffi.C.abs_b(0)
+ffi.C.abs_c(-200)
+num(ffi.C.abs_e(-1))
+num(ffi.C.labs_u(-5))
+ffi.C.abs_p(0) == NULL
+ffi.C.abs_p(-16) == ffi.cast("void*", 16)
+num(ffi.C.labs_u(ffi.cast("int64_t", -2^62)))
+ffi.C.isatty(true)
+ffi.C.isatty("0")
+ffi.C.memset(list, 0, 20) == list
+ffi.C.memset(list, 0, "20")
+ffi.C.memchr("hello", 108, 5) ~= NULL
+ffi.string(ffi.cast("char*", ffi.C.memchr("hello", 108, 5)), 2)
+local p = ffi.C.memset(list, 0, 20) return p[0]
+local p = ffi.cast("int*", ffi.C.memset(list, 1, 20)) return p[4]
+ffi.C.memset(ffi.new("P"), 0, 8) ~= NULL
+ffi.C.memset(5, 0, 8)
+ffi.C.memset(io.stdout, 0, 0) ~= NULL
+ffi.C.gmtime_r(list, nil)
+ffi.C.gmtime_r(ffi.new("unsigned long[1]"), ffi.new("struct tm")) ~= NULL
+ffi.C.gmtime_r(ffi.new("long long[1]"), ffi.new("struct tm")) ~= NULL
+ffi.C.gmtime_r(ffi.new("long[1]"), ffi.new("struct tm[1]")) ~= NULL
+ffi.C.gmtime_r(ffi.new("long[1]"), ffi.new("P"))
+ffi.C.gmtime_r({0}, ffi.new("struct tm"))
+ffi.C.frexp(8, ffi.new("enum EE[1]"))
+ffi.C.strpbrk(ffi.new("char[4]", "abc"), ffi.new("uint8_t[2]", "b")) ~= NULL
+ffi.C.strpbrk(ffi.new("int8_t[4]", "abc"), "b") ~= NULL
+ffi.cast("P*", list).y, ffi.cast("P*", list)[1].x
+ffi.cast("int(*)[2]", list)[1][0]
+ffi.cast("int*", ffi.cast("void*", list))[1]
+ffi.cast("char*", list)[4]
+ffi.cast("int**", ffi.new("int*[1]", list))[0][1]
+ffi.new("int*[2]", list, list + 1)[1][0]
+ffi.new("int*[2]", {list})[1] == list
+ffi.new("P*[2]", {ffi.new("P", 1, 2)})[0].y
+ffi.new("const char*[3]", {"a", "b"})[2] == NULL
+ffi.string(ffi.new("const char*[3]", {"a", "b"})[1])
+ffi.new("const char*[2]", "ab")
+ffi.new("char[3][4]", "abc")
+ffi.new("struct { char a[4]; int b; }", "abc", 5).b
+ffi.new("struct { char a[4]; int b; }", {"abc", 5}).b
+ffi.new("struct { int a[2]; int b; }", {1, 2}, 5).b
+ffi.new("struct { int a[2]; int b; }", 1, 2)
+ffi.new("struct { int a[2]; int b; }", {{1, 2}, 5}).b
+ffi.new("struct { P p; int b; }", {{1, 2}, 5}).b
+ffi.new("struct { P p; int b; }", 1, 2, 5)
+ffi.new("struct { P p[2]; }", {{{1, 2}, {3, 4}}}).p[1].y
+ffi.new("struct { P p[2]; }", {{{1, 2}}}).p[1].y
+ffi.new("struct { struct { int a; int b; }; int c; }", 1, 2, 3).c
+ffi.new("struct { union { int a; float b; }; int c; }", 1, 2).c
+ffi.new("union { struct { int a, b; }; int64_t c; }", 1, 2)
+ffi.new("union { struct { int a, b; }; int64_t c; }", {1, 2}).b
+ffi.new("union { struct { int a, b; }; int64_t c; }", {a = 1, b = 2}).b
+ffi.new("union { int64_t c; struct { int a, b; }; }", {b = 2}).a
+ffi.new("struct { int; int x; }", 5).x
+ffi.new("struct { int :4; int x:4; }", 5).x
+ffi.new("struct { const int x; }", 5).x
+ffi.new("struct { volatile int x; }", 5).x
+local s = ffi.new("struct { const P p; }", {{1, 2}}) s.p.x = 5
+local s = ffi.new("struct { const int a[2]; }", {{1, 2}}) s.a[0] = 5
+local s = ffi.new("struct { int *const p; }", list) s.p = list
+local s = ffi.new("struct { int *const p; }", list) s.p[0] = 7 return list[0]
+local s = ffi.new("const struct { int *p; }", list) s.p[0] = 7 return list[0]
+local s = ffi.new("const struct { int *p; }", list) s.p = list
+local a = ffi.new("P[2]") local r = a[0] r.x = 5 return a[0].x
+local a = ffi.new("P[2]") local r = ffi.new("P", a[0]) r.x = 5 return a[0].x
+local a = ffi.new("int[2][3]") a[1] = a[0] a[0][0] = 1 return a[1][0]
+local p = ffi.new("P", 1, 2) local q = p q.x = 5 return p.x
+local p = ffi.new("P[1]", {{1, 2}}) local q = p[0] p[0] = {3, 4} return q.x
+local t = {} t[ffi.new("int", 1)] = 1 return t[ffi.new("int", 1)]
+local k = ffi.new("int", 1) local t = {[k] = 1} return t[k]
+local x = ffi.new("int64_t[1]", 5) x[0] = x[0] + 1 return num(x[0])
+local x = ffi.new("uint8_t[1]", 255) x[0] = x[0] + 1 return x[0]
+local x = ffi.new("uint32_t[1]", 0) x[0] = x[0] - 1 return x[0]
+local x = ffi.new("float[1]", 0.1) return x[0] == 0.1
+local x = ffi.new("int[1]", 3) return x[0] / 2
+local x = ffi.new("int[1]", 3) x[0] = x[0] / 2 return x[0]
+local x = ffi.new("int[1]", 7) return x[0] % 4, -x[0] % 4
+not ffi.new("int", 0)
+not NULL
+ffi.new("int", 0) and 1 or 2
+ffi.nullptr2
+ffi.foo
+type(ffi.new)
+pcall(error, ffi.new("int", 5))
+select("#", ffi.new("int", 5), nil)
+tostring(ffi.new("char", 65))
+tostring(ffi.new("bool", true))
+tostring(ffi.new("int", 65)):match "^cdata<int>: 0x" ~= nil
+tostring(ffi.new("int*"))
+tostring(ffi.new("P*"))
+tostring(ffi.new("int(*)(int)"))
+tostring(ffi.new("int64_t", -1)), tostring(ffi.new("uint64_t", 1))
+tostring(ffi.new("complex", 1, 0/0)), tostring(ffi.new("complex", 1/0, -1/0))
+can("char**", ffi.new("void*[1]"))
+can("void**", ffi.new("char*[1]"))
+can("void**", ffi.new("void*[1]"))
+can("char**", ffi.new("char*[1]"))
+can("void*", ffi.new("char*[1]"))
+can("char**", ffi.new("void*"))
+can("char***", ffi.new("void**"))
+can("char**", ffi.new("uint8_t*[1]"))
+can("char**", ffi.new("int*[1]"))
+can("A6**", ffi.new("A6*[1]"))
+can("A6**", ffi.new("B6*[1]"))
+can("A6*", ffi.new("B6"))
+can("A6*", ffi.new("A6[2]"))
+can("A6(*)[2]", ffi.new("A6[2][2]"))
+can("int(*)[2]", ffi.new("int[2][2]"))
+can("int(*)[2]", ffi.new("int[2][3]"))
+can("int(*)[2]", ffi.new("unsigned[2][2]"))
+can("int(*)[2]", ffi.new("float[2][2]"))
+can("fn6*", ffi.new("fn6[1]"))
+can("void(**)(void)", ffi.new("fn6[1]"))
+can("fn6", ffi.new("void(*)(void)"))
+can("void*", ffi.new("fn6"))
+can("fn6", ffi.new("void*"))
+can("fn6", ffi.new("char*"))
+can("int**", ffi.new("int(*)[2]"))
+can("char**", ffi.new("const char*[1]"))
+can("const void*", ffi.new("const char*[1]"))
+can("bool*", ffi.new("uint8_t[1]"))
+can("float*", ffi.new("int[1]"))
+can("long*", ffi.new("long long[1]"))
+can("int*", ffi.new("int"))
 ]==]
 
 return { names = names, lines = lines }

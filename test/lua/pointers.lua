@@ -205,4 +205,23 @@ check.ours_test("ffi.nullptr", function()
     check.is(ffi.new("struct ptr", 1, ffi.nullptr).next == ffi.nullptr)
 end)
 
+check.test("what is pointed to has to fit below, too", function()
+    check.not_null(ffi.new("void *", ffi.new("char *[1]")))
+    check.fails(function() ffi.new("void **", ffi.new("char *[1]")) end,
+                "'char %*%[1%]' to 'void %*%*'")
+    check.fails(function() ffi.new("char **", ffi.new("void *[1]")) end)
+    check.fails(function() ffi.new("int **", ffi.new("int *[1][1]")) end)
+    check.not_null(ffi.new("char **", ffi.new("uint8_t *[1]")))
+end)
+
+check.test("a function pointer has as many parameters", function()
+    local one = ffi.new("int (*)(int)")
+    check.null(ffi.new("double (*)(long)", one))
+    check.fails(function() ffi.new("int (*)(int, int)", one) end,
+                "'int %(%*%)%(int%)' to 'int %(%*%)%(int, int%)'")
+    check.fails(function() ffi.new("void (*)(void)", one) end)
+    check.null(ffi.cast("int (*)(void)", one))
+    check.null(ffi.new("void *", one))
+end)
+
 check.finish()
