@@ -6,6 +6,7 @@
  */
 #include "ffi_rt/cli/call.h"
 #include "ffi_rt/cli/cli.h"
+#include "ffi_rt/cli/picture.h"
 #include "ffi_rt/cli/value.h"
 
 #include <ctype.h>
@@ -228,8 +229,8 @@ call_fail_to_count(struct call *call, size_t given)
     const char *name = frt_prototype_parameter_name(call->prototype, given);
     char type[256];
 
-    frt_layout_print(type, sizeof type,
-                     frt_descriptor_parameter(call->descriptor, given));
+    frti_picture_name(type, sizeof type,
+                      frt_descriptor_parameter(call->descriptor, given));
     return call_fail(
         call,
         "too few arguments: %s wants %s%zu, not %zu; argument %zu is %s%s%s",
@@ -298,7 +299,7 @@ call_fail_to_read(struct call *call, size_t index,
             : NULL;
     char type[256];
 
-    frt_layout_print(type, sizeof type, layout);
+    frti_picture_name(type, sizeof type, layout);
     return call_fail(call, "argument %zu (%s%s%s) of %s%s%s: %s", index + 1,
                      name == NULL ? "" : name, name == NULL ? "" : ", ", type,
                      call->symbol, reader->where.length == 0 ? "" : ", ",

@@ -132,11 +132,16 @@ explain_types(const struct explained *it)
 static void
 explain_text(const struct explained *it)
 {
-    char text[4096];
+    const char *name = frt_prototype_name(it->prototype);
+    size_t capacity = frt_descriptor_print(NULL, 0, it->descriptor, name) + 1;
+    char *text = malloc(capacity);
 
-    frt_descriptor_print(text, sizeof text, it->descriptor,
-                         frt_prototype_name(it->prototype));
-    printf("%s\n%s\n", text, frt_plan_convention(it->plan));
+    if (text != NULL) {
+        frt_descriptor_print(text, capacity, it->descriptor, name);
+        printf("%s\n", text);
+    }
+    free(text);
+    printf("%s\n", frt_plan_convention(it->plan));
     explain_types(it);
     printf("\n");
     for (size_t i = 0; i < frt_descriptor_count(it->descriptor); i++)
@@ -206,21 +211,34 @@ explain_json(const struct explained *it)
 
 /* ----------------------------------------------------------- command --- */
 
+static bool
+explain_check(frt_status status)
+{
+    if (status != FRT_OK)
+        fprintf(stderr, "ffi-rt: %s\n", frt_last_detail());
+    return status == FRT_OK;
+}
+
 /* Adds the layouts of `...` to the descriptor, one by one. */
 static bool
 explain_extend(struct explained *it, const frt_parse_options *options,
                int count, char **types)
 {
+    if (count > 0 && !frt_descriptor_is_variadic(it->descriptor)) {
+        fprintf(stderr, "ffi-rt: %s has no '...' for '%.80s' to stand in\n",
+                frt_prototype_name(it->prototype), types[0]);
+        return false;
+    }
     for (int i = 0; i < count; i++) {
         const frt_descriptor *longer;
         const frt_layout *layout;
         frt_status status = frt_layout_parse(&layout, types[i], options);
 
-        if (status != FRT_OK)
+        if (!explain_check(status))
             return false;
         status = frt_descriptor_extend(&longer, it->descriptor, &layout, 1);
         frt_layout_drop(layout);
-        if (status != FRT_OK)
+        if (!explain_check(status))
             return false;
         frt_descriptor_drop(it->descriptor);
         it->descriptor = longer;
@@ -236,11 +254,11 @@ explain_prepare(struct explained *it, int count, char **operands)
                                  .decls = it->look->decls};
 
     if (options.decls != NULL && strchr(operands[0], '(') == NULL) {
-        if (frt_decls_function(&it->prototype, options.decls, operands[0]) !=
-            FRT_OK)
+        if (!explain_check(
+                frt_decls_function(&it->prototype, options.decls, operands[0])))
             return false;
-    } else if (frt_prototype_parse(&it->parsed, operands[0], &options) !=
-               FRT_OK) {
+    } else if (!explain_check(
+                   frt_prototype_parse(&it->parsed, operands[0], &options))) {
         return false;
     }
     if (it->parsed != NULL)
@@ -248,7 +266,7 @@ explain_prepare(struct explained *it, int count, char **operands)
     it->descriptor =
         frt_descriptor_keep(frt_prototype_descriptor(it->prototype));
     return explain_extend(it, &options, count - 1, operands + 1) &&
-           frt_plan_new(&it->plan, it->descriptor) == FRT_OK;
+           explain_check(frt_plan_new(&it->plan, it->descriptor));
 }
 
 static int
@@ -257,11 +275,9 @@ explain_show(const struct frti_look *look, int count, char **operands)
     struct explained it = {.look = look};
     bool is_prepared = explain_prepare(&it, count, operands);
 
-    if (!is_prepared)
-        fprintf(stderr, "ffi-rt: %s\n", frt_last_detail());
-    else if (look->is_json)
+    if (is_prepared && look->is_json)
         explain_json(&it);
-    else
+    else if (is_prepared)
         explain_text(&it);
     frt_plan_free(it.plan);
     frt_descriptor_drop(it.descriptor);

@@ -7,9 +7,11 @@
 #include "ffi_rt/ffi_rt.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct main_command {
     const char *name;
@@ -36,8 +38,8 @@ frti_finish_output(void)
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return FRTI_EXIT_DONE;
-    fprintf(stderr, "ffi-rt: the output cannot be written: %s\n",
-            errno == 0 ? "unknown error" : strerror(errno));
+    fprintf(stderr, "ffi-rt: the output cannot be written%s%s\n",
+            errno == 0 ? "" : ": ", errno == 0 ? "" : strerror(errno));
     return FRTI_EXIT_FAILED;
 }
 
@@ -94,9 +96,20 @@ main_is_help(const char *word)
            strcmp(word, "help") == 0;
 }
 
+/* What is opened later must not take the place of a standard stream that is
+ * closed. One that is held here cannot be read or written, as if it were. */
+static void
+main_hold_streams(void)
+{
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0)
+            (void)open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int
 main(int argc, char **argv)
 {
+    main_hold_streams();
     if (argc < 2) {
         main_usage(stderr);
         return FRTI_EXIT_USAGE;

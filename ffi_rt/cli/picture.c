@@ -3,12 +3,10 @@
 #include "ffi_rt/cli/picture.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ffi_rt/cli/text.h"
-
-#define PICTURE_TYPE 4096
-#define PICTURE_PATH 256
 
 static bool
 picture_is_aggregate(const frt_layout *layout)
@@ -27,28 +25,81 @@ frti_picture_is_worth(const frt_layout *layout)
            frt_layout_is_complete(layout);
 }
 
-void
-frti_picture_name(char *buffer, size_t capacity, const frt_layout *layout)
+/* Returns the length of the whole name. */
+static size_t
+picture_name(char *buffer, size_t capacity, const frt_layout *layout)
 {
     const char *tag = frt_layout_tag(layout);
 
     if (picture_is_aggregate(layout) && tag != NULL)
-        snprintf(buffer, capacity, "%s %s",
-                 frt_layout_kind(layout) == FRT_KIND_UNION ? "union" : "struct",
-                 tag);
+        return (size_t)snprintf(
+            buffer, capacity, "%s %s",
+            frt_layout_kind(layout) == FRT_KIND_UNION ? "union" : "struct",
+            tag);
+    return frt_layout_print(buffer, capacity, layout);
+}
+
+void
+frti_picture_name(char *buffer, size_t capacity, const frt_layout *layout)
+{
+    if (picture_name(buffer, capacity, layout) >= capacity)
+        memcpy(buffer + capacity - 4, "...", 4);
+}
+
+static void
+picture_json_string(const char *string)
+{
+    size_t length = strlen(string);
+    size_t capacity = 6 * length + 3; /* each byte as \uFFFD, and the quotes */
+    char *bytes = malloc(capacity);
+    struct frti_text text;
+
+    if (bytes == NULL) {
+        printf("\"\"");
+        return;
+    }
+    text = frti_text_in(bytes, capacity);
+    frti_text_quote(&text, string, length, true);
+    printf("%s", bytes);
+    free(bytes);
+}
+
+static void
+picture_print_name(const frt_layout *layout, bool is_json)
+{
+    size_t capacity = picture_name(NULL, 0, layout) + 1;
+    char *name = malloc(capacity);
+
+    if (name != NULL)
+        (void)picture_name(name, capacity, layout);
+    if (is_json)
+        picture_json_string(name == NULL ? "" : name);
     else
-        frt_layout_print(buffer, capacity, layout);
+        printf("%s", name == NULL ? "" : name);
+    free(name);
 }
 
 /* ------------------------------------------------------------- lines --- */
 
 /* Where a line stands: in which outer member, and at which offset. */
 struct spot {
-    char path[PICTURE_PATH]; /* "pos." */
+    const struct spot *outer; /* NULL: in the type itself */
+    const char *name;         /* of the outer member; NULL: none */
     size_t offset;
 };
 
 static void picture_members(const struct spot *spot, const frt_layout *layout);
+
+/* "pos." */
+static void
+spot_print(const struct spot *spot)
+{
+    if (spot->outer == NULL)
+        return;
+    spot_print(spot->outer);
+    if (spot->name != NULL)
+        printf("%s.", spot->name);
+}
 
 static void
 picture_hole(const struct spot *spot, size_t from, size_t until)
@@ -63,8 +114,9 @@ picture_bit_field(const struct spot *spot, const frt_place *place)
     char type[64];
 
     frti_picture_name(type, sizeof type, frt_layout_element(place->layout));
-    printf("  %8zu   :%-4u  %s%s  %s, from bit %u\n",
-           spot->offset + place->offset, place->bit_width, spot->path,
+    printf("  %8zu   :%-4u  ", spot->offset + place->offset, place->bit_width);
+    spot_print(spot);
+    printf("%s  %s, from bit %u\n",
            place->name == NULL ? "(unnamed)" : place->name, type,
            place->bit_offset);
 }
@@ -72,8 +124,9 @@ picture_bit_field(const struct spot *spot, const frt_place *place)
 static void
 picture_member(const struct spot *spot, const frt_place *place)
 {
-    struct spot inner = {.offset = spot->offset + place->offset};
-    const char *name = place->name == NULL ? "(unnamed)" : place->name;
+    struct spot inner = {.outer = spot,
+                         .name = place->name,
+                         .offset = spot->offset + place->offset};
     char type[64];
 
     if (frt_layout_kind(place->layout) == FRT_KIND_BIT_FIELD) {
@@ -81,13 +134,11 @@ picture_member(const struct spot *spot, const frt_place *place)
         return;
     }
     frti_picture_name(type, sizeof type, place->layout);
-    printf("  %8zu %6zu    %s%s  %s\n", inner.offset,
-           frt_layout_size(place->layout), spot->path, name, type);
+    printf("  %8zu %6zu    ", inner.offset, frt_layout_size(place->layout));
+    spot_print(spot);
+    printf("%s  %s\n", place->name == NULL ? "(unnamed)" : place->name, type);
     if (!picture_is_aggregate(place->layout))
         return;
-    snprintf(inner.path, sizeof inner.path, "%.200s%.40s%s", spot->path,
-             place->name == NULL ? "" : place->name,
-             place->name == NULL ? "" : ".");
     picture_members(&inner, place->layout);
 }
 
@@ -123,17 +174,16 @@ picture_members(const struct spot *spot, const frt_layout *layout)
 void
 frti_picture_print(const frt_layout *layout)
 {
-    static const struct spot start = {.path = ""};
-    char type[PICTURE_TYPE];
+    static const struct spot start = {.outer = NULL};
     char class[64];
 
-    frti_picture_name(type, sizeof type, layout);
+    picture_print_name(layout, false);
     frt_layout_print_class(class, sizeof class, layout);
     if (!frt_layout_is_complete(layout)) {
-        printf("%s: incomplete\n", type);
+        printf(": incomplete\n");
         return;
     }
-    printf("%s: %zu bytes, aligned to %zu", type, frt_layout_size(layout),
+    printf(": %zu bytes, aligned to %zu", frt_layout_size(layout),
            frt_layout_alignment(layout));
     printf(class[0] == '\0' ? "\n" : ", class %s\n", class);
     while (frt_layout_kind(layout) == FRT_KIND_ARRAY)
@@ -146,23 +196,10 @@ frti_picture_print(const frt_layout *layout)
 
 /* -------------------------------------------------------------- JSON --- */
 
-static void
-picture_json_string(const char *string)
-{
-    char bytes[2 * PICTURE_TYPE];
-    struct frti_text text = frti_text_in(bytes, sizeof bytes);
-
-    frti_text_quote(&text, string, strlen(string), true);
-    printf("%s", bytes);
-}
-
 void
 frti_picture_print_json_type(const frt_layout *layout)
 {
-    char type[PICTURE_TYPE];
-
-    frti_picture_name(type, sizeof type, layout);
-    picture_json_string(type);
+    picture_print_name(layout, true);
 }
 
 static void

@@ -21,7 +21,8 @@ void frti_picture_print_json(const frt_layout *layout);
 /* A layout's C text between `quote`s of its own JSON escapes. */
 void frti_picture_print_json_type(const frt_layout *layout);
 
-/* A type in a few words: a tagged struct by its tag. */
+/* A type in a few words: a tagged struct by its tag; "..." ends one that is
+ * longer than the buffer. */
 void frti_picture_name(char *buffer, size_t capacity, const frt_layout *layout);
 
 #endif

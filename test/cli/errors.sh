@@ -7,7 +7,8 @@ point='struct point { double x, y; }'
 fails 1 'argument 2 (y, double) of pow' pear -- \
     'double pow(double x, double y)' 1 pear
 fails 1 'argument 1 (int) of abs' -- 'int abs(int)' x
-fails 1 'argument 1 (p, ' -- "$callee" "$point same_point(struct point p)" x
+fails 1 'argument 1 (p, struct point) of' -- \
+    "$callee" "$point same_point(struct point p)" x
 fails 1 name -- 'int (int)' 1
 for list in '{' '{1' '{1,' '{ x = 1 ' '{1, 2'; do
     fails 1 "the list has no end: '}' is missing" -- \

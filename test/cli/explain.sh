@@ -48,6 +48,24 @@ shows 'struct v: 16 bytes, aligned to 8, class HFA of 2 double
          0      8    in.x  double
          8      8    in.y  double' \
     layout --target aarch64 'struct v { struct { double x, y; } in; }'
+
+# However long a name is, all of it is there, but for a column.
+long=$(printf 'x%.0s' {1..300})
+shows "struct v: 4 bytes, aligned to 4, class INTEGER
+    offset   size    member
+         0      4    $long  union u
+         0      4    $long.y  int" \
+    layout --target x86_64 "struct v { union u { int y; } $long; }"
+type="struct { int $long; }"
+run explain --target x86_64 "void f($type, $type)"
+holds 'a long prototype is whole' test "${output%%$'\n'*}" = \
+    "void f($type, $type)"
+holds 'a cut type ends in dots' grep -q '  struct { int xxxxxxxx\.\.\. bytes' \
+    output
+run layout --json --target x86_64 "struct { struct { int $long$long; } a[2]; }"
+holds 'a long type in JSON is whole' \
+    grep -q "\"type\": \"struct { struct { int $long$long; } a\[2\]; }\"" output
+
 shows 'long double: 16 bytes, aligned to 16, class X87 X87UP' \
     layout --target x86_64 'long double'
 shows 'long double: 8 bytes, aligned to 8, class vector' \
@@ -135,7 +153,7 @@ refuses 2 "'--no-such'" explain --no-such 'int f(void)'
 refuses 2 declaration layout
 refuses 1 oid explain 'int f(oid)'
 refuses 1 oid layout 'struct { oid x; }'
-refuses 1 "without '...'" explain 'int f(int)' int
+refuses 1 "f has no '...' for 'double'" explain 'int f(int)' double
 run explain --help
 holds 'explain --help' [ "$status" -eq 0 ]
 run layout --help

@@ -82,3 +82,4 @@ else
 fi
 closed call 'int abs(int)' -3
 closed version
+closed call --no-isolate 'int abs(int)' -3
