@@ -123,6 +123,9 @@ lua_Integer frti_integer_check(lua_State *L, const struct frti_module *m,
 /* The name by which the running function of ours was called, for errors. */
 const char *frti_callee(lua_State *L);
 
+/* What sentences call the value; may push. */
+const char *frti_value_name(lua_State *L, const struct frti_module *m,
+                            int index);
 /* Raises "cannot convert 'x' to 'type'". */
 int frti_convert_error(lua_State *L, struct frti_module *m,
                        const struct frti_ctype *type, int index,

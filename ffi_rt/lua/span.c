@@ -7,6 +7,14 @@
 /* -------------------------------------------------------------- bounds -- */
 
 static void
+span_refuse(lua_State *L, const struct frti_module *m, int index)
+{
+    luaL_argerror(L, index,
+                  lua_pushfstring(L, "cannot convert '%s' to 'void *'",
+                                  frti_value_name(L, m, index)));
+}
+
+static void
 span_of_pointer(lua_State *L, struct frti_span *out,
                 const struct frti_cdata *cdata, int index)
 {
@@ -33,9 +41,7 @@ span_of_cdata(lua_State *L, struct frti_span *out,
         luaL_argerror(L, index, "memory expected, got a function");
     } else if (frti_is_number(cdata->type)) {
         /* as LuaJIT, an integer is not taken for an address */
-        luaL_argerror(L, index,
-                      lua_pushfstring(L, "cannot convert '%s' to 'void *'",
-                                      frti_ctype_name(L, cdata->type)));
+        span_refuse(L, cdata->type->module, index);
     } else {
         out->address = cdata->address;
         out->is_read_only = (cdata->flags & FRTI_READ_ONLY) != 0;
@@ -60,9 +66,7 @@ frti_span_of(lua_State *L, struct frti_module *m, struct frti_span *out,
     } else if (lua_islightuserdata(L, index)) {
         out->address = lua_touserdata(L, index);
     } else {
-        luaL_argerror(L, index,
-                      lua_pushfstring(L, "cannot convert '%s' to 'void *'",
-                                      luaL_typename(L, index)));
+        span_refuse(L, m, index);
     }
 }
 

@@ -18,6 +18,17 @@ frti_callee(lua_State *L)
     return frame.name;
 }
 
+const char *
+frti_value_name(lua_State *L, const struct frti_module *m, int index)
+{
+    const struct frti_cdata *cdata = frti_cdata_at(L, m, index);
+
+    if (cdata != NULL)
+        return frti_cdata_name(L, cdata, "");
+    return frti_ctype_at(L, m, index) != NULL ? "ctype"
+                                              : luaL_typename(L, index);
+}
+
 /* Pushes the type as C has it, with parameters. */
 static const char *
 convert_text(lua_State *L, const struct frti_ctype *type)
@@ -38,9 +49,7 @@ frti_convert_error(lua_State *L, struct frti_module *m,
     const char *from, *to;
 
     luaL_checkstack(L, 8, "error");
-    from = cdata != NULL                        ? frti_cdata_name(L, cdata, "")
-           : frti_ctype_at(L, m, index) != NULL ? "ctype"
-                                                : luaL_typename(L, index);
+    from = frti_value_name(L, m, index);
     to = frti_ctype_name(L, type);
     if (cdata != NULL && strcmp(from, to) == 0) {
         from = convert_text(L, cdata->type);

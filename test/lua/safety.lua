@@ -82,6 +82,7 @@ check.test("nothing lies at NULL", function()
     check.fails(function() ffi.fill(null, 1) end, "#1 .*NULL")
     check.fails(function() ffi.unsafe.copy(null, to, 1) end, "#1 .*NULL")
     check.fails(function() ffi.unsafe.fill(null, 1) end, "#1 .*NULL")
+    check.fails(function() ffi.fill(ffi.typeof 'int', 1) end, "'ctype' to 'void")
 end)
 
 check.ours_test("text of Lua's is not written", function()
