@@ -1007,7 +1007,9 @@ typedef struct frt_call_state {
 /* How a call is entered. `arguments[i]` points to the i-th argument in its
  * own type (a frt_segment for a segment parameter), `result` to a place of
  * the result's size and alignment (a frt_segment for a segment result; it
- * may be NULL for void). */
+ * may be NULL for void). A segment that comes back is in the global session and
+ * has the size that its type promises: one pointee, but 0 of void, char and
+ * incomplete types. frt_segment_reinterpret gives it the size that you know. */
 typedef frt_status frt_entry(void *target, void *result, void *const *arguments,
                              const frt_downcall *downcall);
 typedef frt_status frt_captured_entry(void *target, void *result,
@@ -1304,8 +1306,9 @@ FRT_API FRT_MUST_USE frt_status frt_call_values(
 
 /* FRT_CALL(function, &result, values...): calls with C values, up to 20 of
  * them, checked against the descriptor. &result is a pointer to the result's
- * type, or NULL for void. A struct or union (or __int128, complex, vector) goes
- * as FRT_BY_VALUE(s), a bit-field as +s.bits, a function pointer as (void *)f.
+ * type (of a segment, to a frt_segment or a plain pointer), or NULL for void. A
+ * segment goes as &s, a struct or union (or __int128, complex, vector) as
+ * FRT_BY_VALUE(s), a bit-field as +s.bits, a function pointer as (void *)f.
  * Not in C++, which has frt_call.
  *   -> as frt_call_values */
 #define FRT_CALL(...)                                                          \
