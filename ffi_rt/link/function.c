@@ -204,18 +204,11 @@ function_run(const frt_function *function, const frt_downcall *downcall,
     return function_enter(function, downcall, state, result, arguments);
 }
 
-/* An exception passes: nobody is told of failures before it. */
-static void
-function_unmark(struct frti_upcall_mark *mark)
-{
-    frti_upcall_unmark(mark);
-}
-
 frt_status
 frti_function_run(const frt_function *function, const frt_downcall *downcall,
                   frt_call_state *state, void *result, void *const *arguments)
 {
-    FRTI_CLEANUP(function_unmark) struct frti_upcall_mark mark;
+    FRTI_CLEANUP(frti_upcall_unmark) struct frti_upcall_mark mark;
     frt_status status;
 
     frti_upcall_mark(&mark);
@@ -227,7 +220,7 @@ frt_status
 frti_function_run_held(const frt_function *function, void *result,
                        void *const *arguments)
 {
-    FRTI_CLEANUP(function_unmark) struct frti_upcall_mark mark;
+    FRTI_CLEANUP(frti_upcall_unmark) struct frti_upcall_mark mark;
     frt_status status;
 
     frti_upcall_mark(&mark);

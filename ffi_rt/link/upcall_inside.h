@@ -66,7 +66,8 @@ frti_upcall_judge(frt_status status)
     return status;
 }
 
-/* After the outermost nobody is left to be told. */
+/* A cleanup: an exception passes, and nobody is told of failures before it.
+ * After the outermost nobody is left to be told. */
 static inline void
 frti_upcall_unmark(const struct frti_upcall_mark *mark)
 {

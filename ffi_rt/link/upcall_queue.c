@@ -402,18 +402,14 @@ poll_run(struct frti_queued *taken)
     frti_queued_run(call);
 }
 
-frt_status
-frt_upcall_poll(size_t *out, int milliseconds)
+static frt_status
+poll_run_all(size_t *out, int milliseconds)
 {
-    struct frti_upcall_mark mark;
+    FRTI_CLEANUP(frti_upcall_unmark) struct frti_upcall_mark mark;
     struct frti_queued *call;
-    frt_status status = FRT_OK;
+    frt_status status;
     size_t ran = 0;
 
-    if (queue_here == NULL)
-        status = queue_make_here();
-    if (status != FRT_OK)
-        return status;
     frti_upcall_mark(&mark);
     while ((call = poll_take(queue_here, ran == 0 ? milliseconds : 0)) !=
            NULL) {
@@ -421,8 +417,17 @@ frt_upcall_poll(size_t *out, int milliseconds)
         ran++;
     }
     status = frti_upcall_judge(FRT_OK);
-    frti_upcall_unmark(&mark);
     if (status == FRT_OK && out != NULL)
         *out = ran;
     return status;
+}
+
+frt_status
+frt_upcall_poll(size_t *out, int milliseconds)
+{
+    frt_status status = FRT_OK;
+
+    if (queue_here == NULL)
+        status = queue_make_here();
+    return status == FRT_OK ? poll_run_all(out, milliseconds) : status;
 }

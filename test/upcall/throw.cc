@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <execinfo.h>
+#include <pthread.h>
 #include <stdexcept>
 
 #include "ffi_rt/ffi_rt.h"
@@ -118,6 +119,49 @@ called_by_qsort(frt_arena arena)
     frt_function_free(sort);
 }
 
+static frt_status
+fail_it(void *, void *, void *const *)
+{
+    return frt_fail(FRT_OVERFLOW, "failed");
+}
+
+static void *
+call_code(void *code)
+{
+    reinterpret_cast<void (*)()>(code)();
+    return nullptr;
+}
+
+static void
+called_by_a_poll(frt_arena arena)
+{
+    frt_upcall_options options = {};
+    const frt_descriptor *descriptor;
+    frt_upcall queued;
+    frt_upcall failing;
+    frt_function *getpid;
+    pthread_t thread;
+    int number;
+
+    options.size = sizeof options;
+    options.thread = FRT_UPCALL_THREAD_QUEUE;
+    check(frt_descriptor_parse(&descriptor, "void f(void)", nullptr));
+    check(frt_upcall_open(&queued, arena, descriptor, throw_it, nullptr,
+                          &options));
+    frt_descriptor_drop(descriptor);
+    pthread_create(&thread, nullptr, call_code, frt_upcall_address(queued));
+    tell(throws([] { (void)!frt_upcall_poll(nullptr, -1); }),
+         "an exception passes through a poll");
+    pthread_join(thread, nullptr);
+    call_code(open_upcall(&failing, arena, "void f(void)", fail_it, nullptr));
+    check(frt_function_declare(&getpid, frt_library_default(),
+                               "int getpid(void)", nullptr));
+    check(frt_call(getpid, &number, nullptr, 0));
+    tell(frt_upcall_raise() == FRT_OK,
+         "and the next downcall is an outermost one");
+    frt_function_free(getpid);
+}
+
 int
 main()
 {
@@ -129,6 +173,7 @@ main()
     called_directly(shared);
     called_directly(confined);
     called_by_qsort(shared);
+    called_by_a_poll(shared);
     tell(frt_arena_close(shared) == FRT_OK, "a shared arena is held no more");
     tell(frt_arena_close(confined) == FRT_OK, "nor is a confined one");
     std::printf("1..%d\n", tests);
