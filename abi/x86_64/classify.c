@@ -185,16 +185,18 @@ classify_aggregate(struct sysv_classes *classes, const frt_layout *layout,
     return true;
 }
 
-/* Beyond the psABI, which has no vectors under 8 bytes and none of one float:
- * in gcc the first travel as their elements do, the latter in memory. */
+/* Beyond the psABI, which has no vectors under 8 bytes, none of one float and
+ * none of two __int128: in gcc the first travel as their elements do, the
+ * others in memory. */
 static bool
 classify_vector(struct sysv_classes *classes, const frt_layout *layout,
                 size_t offset)
 {
     size_t size = frt_layout_size(layout);
+    size_t count = frt_layout_count(layout);
     bool is_floating = frt_layout_is_floating(frt_layout_element(layout));
 
-    if (frt_layout_count(layout) == 1 && is_floating)
+    if (count == 1 ? is_floating : size / count > 8)
         return false;
     if (size < 8)
         return classify_add(classes, offset, size,

@@ -85,12 +85,12 @@ draw_enum(struct draw *draw)
 static struct shape *
 draw_complex(struct draw *draw)
 {
-    static const frt_kind kinds[] = {FRT_KIND_FLOAT, FRT_KIND_FLOAT,
-                                     FRT_KIND_DOUBLE, FRT_KIND_DOUBLE,
-                                     FRT_KIND_LONG_DOUBLE};
+    static const frt_kind kinds[] = {FRT_KIND_FLOAT,       FRT_KIND_FLOAT,
+                                     FRT_KIND_DOUBLE,      FRT_KIND_DOUBLE,
+                                     FRT_KIND_LONG_DOUBLE, FRT_KIND_FLOAT16};
 
     return draw_of(draw, FRT_KIND_COMPLEX,
-                   draw_kind(draw, kinds[draw_below(draw, 5)]), 2);
+                   draw_kind(draw, kinds[draw_below(draw, 6)]), 2);
 }
 
 /* Those of 16 bytes and more are what libffi cannot pass on x86-64. */
@@ -99,7 +99,7 @@ draw_vector_size(struct draw *draw)
 {
     switch (draw_below(draw, 8)) {
     case 0:
-        return 4;
+        return (size_t)1 << draw_below(draw, 3);
     case 1:
         if (!draw->is_daring)
             return 8;
@@ -117,20 +117,16 @@ draw_vector_size(struct draw *draw)
 static struct shape *
 draw_vector(struct draw *draw)
 {
-    static const struct {
-        frt_kind kind;
-        size_t size;
-    } elements[] = {
-        {FRT_KIND_SCHAR, 1},  {FRT_KIND_UCHAR, 1}, {FRT_KIND_SHORT, 2},
-        {FRT_KIND_USHORT, 2}, {FRT_KIND_INT, 4},   {FRT_KIND_FLOAT, 4},
-        {FRT_KIND_FLOAT, 4},  {FRT_KIND_LONG, 8},  {FRT_KIND_DOUBLE, 8}};
-    size_t i = draw_below(draw, 9);
+    static const frt_kind kinds[] = {
+        FRT_KIND_SCHAR,  FRT_KIND_UCHAR,  FRT_KIND_SHORT, FRT_KIND_USHORT,
+        FRT_KIND_INT,    FRT_KIND_FLOAT,  FRT_KIND_FLOAT, FRT_KIND_LONG,
+        FRT_KIND_DOUBLE, FRT_KIND_FLOAT16};
+    struct shape *element = draw_kind(draw, kinds[draw_below(draw, 10)]);
+    size_t least = frt_layout_size(frt_layout_value(element->kind, NULL));
     size_t size = draw_vector_size(draw);
 
-    if (size < elements[i].size)
-        size = elements[i].size;
-    return draw_of(draw, FRT_KIND_VECTOR, draw_kind(draw, elements[i].kind),
-                   size / elements[i].size);
+    return draw_of(draw, FRT_KIND_VECTOR, element,
+                   size < least ? 1 : size / least);
 }
 
 static struct shape *
@@ -258,6 +254,14 @@ draw_nested(struct draw *draw, struct shape *shape, unsigned depth)
     draw_member(draw, shape, inner)->is_named = is_named;
 }
 
+/* Of over 16 bytes on the stack: libffi on x86-64 refuses them. */
+static size_t
+draw_alignment(struct draw *draw)
+{
+    return (size_t)8 << draw_below(draw,
+                                   draw->is_daring || draw->is_aarch64 ? 4 : 2);
+}
+
 static void
 draw_any_member(struct draw *draw, struct shape *shape, unsigned depth)
 {
@@ -279,7 +283,7 @@ draw_any_member(struct draw *draw, struct shape *shape, unsigned depth)
         draw_typedef(draw, type);
     member = draw_member(draw, shape, type);
     if (draw_one_in(draw, 15))
-        member->alignment = (size_t)8 << draw_below(draw, 2);
+        member->alignment = draw_alignment(draw);
 }
 
 /* ----------------------------------------------------------- families --- */
@@ -313,6 +317,8 @@ draw_homogeneous(struct draw *draw, struct shape *shape, unsigned depth)
         }
         draw_member(draw, shape, type);
     }
+    if (draw_one_in(draw, 12))
+        shape->members[0].alignment = draw_alignment(draw);
 }
 
 static void
@@ -376,7 +382,7 @@ draw_attributes(struct draw *draw, struct shape *shape)
     if (draw_one_in(draw, 14))
         shape->alignment = (size_t)1 << draw_below(draw, 5);
     if ((draw->is_daring || draw->is_aarch64) && draw_one_in(draw, 20))
-        shape->alignment = 32;
+        shape->alignment = (size_t)32 << draw_below(draw, 2);
 }
 
 static struct shape *
@@ -427,22 +433,12 @@ draw_value(struct draw *draw)
     return shape;
 }
 
-/* By itself alone: within structs gcc's levels differ from one another. */
-static struct shape *
-draw_complex_half(struct draw *draw)
-{
-    return draw_of(draw, FRT_KIND_COMPLEX, draw_kind(draw, FRT_KIND_FLOAT16),
-                   2);
-}
-
-/* So they do about a struct of unnamed bit-fields before a `...`. */
+/* gcc's levels differ about a struct of unnamed bit-fields before a `...`. */
 static struct shape *
 draw_parameter(struct draw *draw)
 {
     struct shape *shape = draw_value(draw);
 
-    if (draw->has_rare && draw_one_in(draw, 30))
-        return draw_complex_half(draw);
     if (draw->signature->is_variadic && shape->member_count != 0 &&
         shape_leaves(shape) == 0)
         return draw_scalar(draw);
@@ -456,6 +452,20 @@ draw_count(struct draw *draw)
         return 100 + draw_below(draw, DRAW_MANY);
     return draw_one_in(draw, 2) ? draw_below(draw, 7)
                                 : draw_below(draw, DRAW_PARAMETERS + 1);
+}
+
+/* gcc 12 crashes on a va_arg of an aggregate with a vector of 32 bytes, clang's
+ * callee on the registers that it saves for a `...`. */
+static void
+draw_wide_variadic(struct signature *signature)
+{
+    signature->only_gcc = true;
+    for (size_t i = signature->fixed; i < signature->count; i++)
+        if (shape_is_aggregate(signature->parameters[i])) {
+            signature->is_variadic = false;
+            signature->fixed = signature->count;
+            return;
+        }
 }
 
 void
@@ -486,12 +496,8 @@ signature_draw(struct signature *out, uint64_t seed, uint32_t number,
             out->count > DRAW_PARAMETERS && !draw_one_in(&draw, 8)
                 ? draw_scalar(&draw)
                 : draw_parameter(&draw);
-    /* gcc 12 crashes on a va_arg of a union with such a vector, clang's callee
-     * on the registers that it saves for a `...` */
-    if (out->is_wide) {
-        out->is_variadic = false;
-        out->fixed = out->count;
-    }
+    if (out->is_wide && out->is_variadic)
+        draw_wide_variadic(out);
     if (signature_is_disputed(out, draw.is_aarch64))
         out->only_gcc = true;
 }

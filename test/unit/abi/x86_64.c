@@ -199,6 +199,8 @@ Test(x86_64, vectors)
     check_classes("float __attribute__((vector_size(16)))", "SSE SSEUP");
     check_classes("float __attribute__((vector_size(32)))",
                   "SSE SSEUP SSEUP SSEUP");
+    check_classes("__int128 __attribute__((vector_size(16)))", "SSE SSEUP");
+    check_classes("__int128 __attribute__((vector_size(32)))", "MEMORY");
     check_classes("struct { float v __attribute__((vector_size(16))); }",
                   "SSE SSEUP");
     check_classes("struct { float v __attribute__((vector_size(16)));"
