@@ -32,10 +32,11 @@ struct frti_convention {
     unsigned fpr_count;
     unsigned gpr_result_count;
     unsigned fpr_result_count;
-    int result_pointer_gpr; /* the hidden result pointer's register */
-    bool even_pairs;        /* 16-aligned values start at an even register */
-    bool tight_stack;       /* arguments take their own size on the stack */
-    bool variadic_on_stack; /* and what stands in `...` takes the stack */
+    int result_pointer_gpr;  /* the hidden result pointer's register */
+    bool even_pairs;         /* 16-aligned values start at an even register */
+    bool declared_alignment; /* aligned(n) on a whole struct counts, too */
+    bool tight_stack;        /* arguments take their own size on the stack */
+    bool variadic_on_stack;  /* and what stands in `...` takes the stack */
 };
 
 /* The verbs of each convention, for its row. */

@@ -62,6 +62,7 @@ static const struct frti_convention target_rows[] = {
         .gpr_result_count = 2,
         .fpr_result_count = 4,
         .result_pointer_gpr = 8,
+        .declared_alignment = true,
         .tight_stack = true,
         .variadic_on_stack = true,
     },

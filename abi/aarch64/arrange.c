@@ -157,7 +157,10 @@ arrange_argument(struct arranger *state, struct frti_travel *travel)
         break;
     }
     travel->way = FRT_WAY_VALUE;
-    return arrange_general(state, travel, size, kind.alignment,
+    return arrange_general(state, travel, size,
+                           state->convention->declared_alignment
+                               ? frti_travel_alignment(travel)
+                               : kind.alignment,
                            arrange_is_aggregate(travel->layout));
 }
 

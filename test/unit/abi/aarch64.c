@@ -199,6 +199,28 @@ Test(aarch64, apple_has_no_even_pairs)
                     "stack: 0 bytes, aligned to 16\n");
 }
 
+/* There an attribute of the whole struct is looked at. */
+Test(aarch64, apple_declared_alignment)
+{
+    check_prototype("aarch64-apple",
+                    "void f(long, long, long, long, long, long, long, long,"
+                    " char, struct __attribute__((aligned(16))) { int i; },"
+                    " char)",
+                    "#1: 0-7 -> x0\n"
+                    "#2: 0-7 -> x1\n"
+                    "#3: 0-7 -> x2\n"
+                    "#4: 0-7 -> x3\n"
+                    "#5: 0-7 -> x4\n"
+                    "#6: 0-7 -> x5\n"
+                    "#7: 0-7 -> x6\n"
+                    "#8: 0-7 -> x7\n"
+                    "#9: 0-0 -> stack+0 sign-extended\n"
+                    "#10: 0-15 -> stack+16\n"
+                    "#11: 0-0 -> stack+32 sign-extended\n"
+                    "result: nothing\n"
+                    "stack: 40 bytes, aligned to 16\n");
+}
+
 Test(aarch64, results)
 {
     check_prototype("aarch64", "struct { long a; double d; } f(void)",
