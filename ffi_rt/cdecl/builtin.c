@@ -169,8 +169,8 @@ builtin_max_align(struct frti_parser *parser, struct frti_type *out,
 {
     const frt_model *model = parser->model;
     const frt_member members[] = {
-        {"ll", frt_layout_value(FRT_KIND_LLONG, model)},
-        {"ld", frt_layout_value(FRT_KIND_LONG_DOUBLE, model)},
+        {"__max_align_ll", frt_layout_value(FRT_KIND_LLONG, model)},
+        {"__max_align_ld", frt_layout_value(FRT_KIND_LONG_DOUBLE, model)},
     };
 
     return builtin_struct(parser, out, NULL, members,

@@ -22,7 +22,7 @@ static const char doctor_usage[] =
     "nothing, or a bug that has been found.\n"
     "\n"
     "  -I DIR, -D NAME  as for the compiler\n"
-    "  --header NAME    include this before each HEADER; may be given again\n"
+    "  --header NAME    include this before each of them; may be given again\n"
     "\n"
     "Exit status: 0 no difference, 1 a difference or a failure, 2 wrong "
     "usage.\n";
@@ -33,16 +33,31 @@ struct patient {
     char *text;
 };
 
+/* What the library knows without a declaration, the compiler has from here. */
+static const char *patient_prelude[] = {"stdarg.h", "stdbool.h", "stddef.h",
+                                        "stdint.h"};
+
+/* Headers that were asked for are of the set that is compared. */
 static bool
-patient_of_text(struct patient *out, const char *text)
+patient_of_text(struct patient *out, const struct frti_header_request *request,
+                const char *text)
 {
-    if (frt_decls_new(&out->decls, NULL) != FRT_OK ||
-        frt_decls_add(out->decls, text, NULL) != FRT_OK) {
-        fprintf(stderr, "ffi-rt: %s\n", frt_last_detail());
-        return false;
+    struct frti_header_request whole = *request;
+
+    whole.text = text;
+    whole.is_text_alone = request->header_count == 0;
+    if (whole.is_text_alone) {
+        whole.headers = patient_prelude;
+        whole.header_count = sizeof patient_prelude / sizeof *patient_prelude;
     }
-    out->text = strdup(text);
-    return out->text != NULL;
+    return frti_header_read(&out->decls, &out->text, &whole);
+}
+
+/* Declarations, if it looks like them and is no file's name. */
+static bool
+operand_is_text(const char *operand)
+{
+    return strpbrk(operand, " ;{(") != NULL && access(operand, F_OK) != 0;
 }
 
 static bool
@@ -52,8 +67,8 @@ patient_read(struct patient *out, struct frti_header_request *request,
     bool is_right;
 
     *out = (struct patient){.decls = NULL};
-    if (strpbrk(operand, " ;{(") != NULL)
-        return patient_of_text(out, operand);
+    if (operand_is_text(operand))
+        return patient_of_text(out, request, operand);
     request->headers[request->header_count++] = operand;
     is_right = frti_header_read(&out->decls, &out->text, request);
     request->header_count--;
@@ -212,7 +227,7 @@ doctor_run(struct frti_header_request *request, int count, char **arguments)
     if (at == count)
         return frti_usage_error("doctor wants a header or declarations");
     for (; at < count; at++) {
-        bool is_text = strpbrk(arguments[at], " ;{(") != NULL;
+        bool is_text = operand_is_text(arguments[at]);
         struct patient patient;
 
         if (!patient_read(&patient, request, arguments[at]) ||

@@ -115,8 +115,12 @@ header_check_name(const char *name, const char *ends)
     return false;
 }
 
-/* `#include` lines. A file that is there is meant itself, wherever the compiler
- * would look first. False: a name is none, which has been said. */
+/* Where the text of a request begins. */
+#define HEADER_TEXT_MARKER "# 1 \"declarations\""
+
+/* `#include` lines, and the text. A file that is there is meant itself,
+ * wherever the compiler would look first. False: a name is none, which has been
+ * said. */
 static bool
 header_includes(struct growing *text, const struct frti_header_request *request)
 {
@@ -133,6 +137,11 @@ header_includes(struct growing *text, const struct frti_header_request *request)
         growing_say(text, path != NULL ? path : name);
         growing_say(text, path != NULL ? "\"\n" : ">\n");
         free(path);
+    }
+    if (request->text != NULL) {
+        growing_say(text, HEADER_TEXT_MARKER "\n");
+        growing_say(text, request->text);
+        growing_say(text, "\n");
     }
     return is_right;
 }
@@ -335,6 +344,8 @@ header_parse(frt_decls **out, const struct frti_header_request *request,
     const frt_parse_options options = {.size = sizeof options,
                                        .model = request->model};
 
+    if (request->is_text_alone)
+        text = strstr(text, HEADER_TEXT_MARKER);
     *out = NULL;
     if (frt_decls_new(out, &options) == FRT_OK &&
         frt_decls_add(*out, text, NULL) == FRT_OK)

@@ -13,6 +13,8 @@
 struct frti_header_request {
     const char **headers; /* paths, or names for `#include <...>` */
     size_t header_count;
+    const char *text;     /* declarations after them; NULL: none */
+    bool is_text_alone;   /* the headers are for the compiler */
     const char **options; /* -I and -D as the compiler takes them */
     size_t option_count;
     const frt_model *model; /* NULL: the native one */

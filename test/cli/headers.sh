@@ -246,6 +246,13 @@ struct i { char c; wide w __attribute__((packed)); char d; low l;
 struct j { char c; wide w; char d; low l __attribute__((aligned(8))); };
 #pragma pack(pop)
 union __attribute__((packed)) k { char c; wide w; low l; };'
+# What the library knows without a declaration, the compiler does, too.
+says '0 differences' doctor 'struct s { uint8_t a; size_t b; bool c; wchar_t d;
+    va_list e; max_align_t f; };'
+says '0 differences' doctor --header time.h 'struct s { char c; struct tm t; };'
+mkdir 'a b'
+echo 'struct s { int a; };' > 'a b/c d.h'
+says 'c d.h: 1 types' doctor './a b/c d.h'
 run doctor 'typedef union { double d; char c; } nullptr_t; struct a {
 # 1 "x"
  char c; int : 0;
