@@ -14,6 +14,7 @@
 #include "ffi_rt/base/status.h"
 #include "ffi_rt/link/downcall.h"
 #include "ffi_rt/memory/buffer_stack.h"
+#include "ffi_rt/memory/segment.h"
 #include "ffi_rt/memory/session.h"
 
 /* Scratch of up to this size is on the C stack; more is a frame. */
@@ -152,7 +153,7 @@ enter_refuse(frt_status status, const struct frti_segment_rule *rule,
         return frti_fail(status,
                          "argument %zu holds %zu bytes, and its parameter "
                          "asks for %zu",
-                         number, segment->size, rule->size);
+                         number, frti_segment_room(segment), rule->size);
     }
 }
 
@@ -161,9 +162,11 @@ static FRTI_COLD frt_status
 enter_check_again(const struct frti_segment_rule *rule,
                   const frt_segment *segment)
 {
-    if (segment->size == 0 && !rule->is_required)
+    size_t room = frti_segment_room(segment);
+
+    if (room == 0 && !rule->is_required)
         return FRT_OK;
-    if (segment->size < rule->least || segment->address == NULL)
+    if (room < rule->least)
         return enter_refuse(FRT_OUT_OF_BOUNDS, rule, segment);
     if (((uintptr_t)segment->address & rule->mask) != 0)
         return enter_refuse(FRT_BAD_ALIGNMENT, rule, segment);

@@ -147,10 +147,15 @@ Test(segments, empty_ones_pass_unless_some_are_asked_for)
 
     CHECK_STATUS(FRT_OK, frt_call(any, &result, arguments, 3));
     cr_assert(frt_segment_is_null(&result));
+    null.size = 4; /* which it has not */
+    CHECK_STATUS(FRT_OK, frt_call(any, &result, arguments, 3));
+    CHECK_STATUS(FRT_OUT_OF_BOUNDS, frt_call(some, &length, others, 2));
+    check_detail("holds 0 bytes");
     arguments[0] = &empty;
     CHECK_STATUS(FRT_OK, frt_call(any, &result, arguments, 3));
     cr_assert_eq(result.address, &null);
     cr_assert_eq(result.size, 0);
+    others[0] = &empty;
     CHECK_STATUS(FRT_OUT_OF_BOUNDS, frt_call(some, &length, others, 2));
     frt_function_free(some);
     frt_function_free(any);
