@@ -107,15 +107,17 @@ random_enum(void)
 static const frt_layout *
 random_vector(void)
 {
-    static const frt_kind kinds[] = {FRT_KIND_CHAR,  FRT_KIND_USHORT,
-                                     FRT_KIND_INT,   FRT_KIND_ULONG,
-                                     FRT_KIND_FLOAT, FRT_KIND_DOUBLE};
-    const frt_layout *element = value(kinds[random_below(6)]);
-    size_t bytes = (size_t)1 << (3 + random_below(3));
+    static const frt_kind kinds[] = {
+        FRT_KIND_CHAR,  FRT_KIND_USHORT, FRT_KIND_INT,    FRT_KIND_ULONG,
+        FRT_KIND_FLOAT, FRT_KIND_DOUBLE, FRT_KIND_INT128, FRT_KIND_FLOAT16};
+    frt_kind kind = kinds[random_below(8)];
+    size_t bytes = (size_t)1 << random_below(7);
     const frt_layout *layout;
+    size_t least = frt_layout_size(value(kind));
 
-    check(
-        frt_layout_vector(&layout, element, bytes / frt_layout_size(element)));
+    has_float16 = has_float16 || kind == FRT_KIND_FLOAT16;
+    check(frt_layout_vector(&layout, value(kind),
+                            bytes < least ? 1 : bytes / least));
     return layout;
 }
 
@@ -123,10 +125,12 @@ static const frt_layout *
 random_complex(void)
 {
     static const frt_kind kinds[] = {FRT_KIND_FLOAT, FRT_KIND_DOUBLE,
-                                     FRT_KIND_LONG_DOUBLE};
+                                     FRT_KIND_LONG_DOUBLE, FRT_KIND_FLOAT16};
+    frt_kind kind = kinds[random_below(4)];
     const frt_layout *layout;
 
-    check(frt_layout_complex(&layout, value(kinds[random_below(3)])));
+    has_float16 = has_float16 || kind == FRT_KIND_FLOAT16;
+    check(frt_layout_complex(&layout, value(kind)));
     return layout;
 }
 
@@ -183,7 +187,7 @@ random_array(struct pair element)
 static struct pair
 random_aligned(struct pair layout)
 {
-    size_t alignment = (size_t)1 << random_below(6);
+    size_t alignment = (size_t)1 << random_below(8);
     struct pair aligned;
 
     if (frt_layout_alignment(layout.text) == alignment &&
@@ -314,7 +318,7 @@ random_options(void)
 
     options.packed = one_in(5);
     if (one_in(6))
-        options.alignment = (size_t)1 << random_below(6);
+        options.alignment = (size_t)1 << random_below(8);
     return options;
 }
 
