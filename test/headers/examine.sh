@@ -1,7 +1,20 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: The ffi_rt authors
-# shellcheck shell=bash disable=SC2154
-# Sourced by the tests of headers, after tap.sh.
+# shellcheck shell=bash disable=SC2154,SC2034
+# Sourced by the tests of headers, with FFI_RT as its argument, for what they
+# begin with: $ffi_rt, the $options for the compiler, and a folder $scratch.
+# shellcheck source=test/tap.sh
+. "$here/../tap.sh"
+ffi_rt=$(realpath "$1")
+options=(-D_GNU_SOURCE -I/usr/include/lua5.4)
+
+if ! command -v "${CC:-cc}" > /dev/null; then
+    echo '1..0 # SKIP no C compiler'
+    exit 0
+fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export ffi_rt scratch
 
 # Runs the exported `examine HEADER OPTION...` on each line of the file, two at a
 # time. It prints `ok HEADER WHAT-IS-SAID` or `no HEADER WHAT-IS-WRONG`.

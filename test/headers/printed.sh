@@ -9,21 +9,8 @@
 # list, with FRT_TEST_LONG=1 all.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-# shellcheck source=test/tap.sh
-. "$here/../tap.sh"
 # shellcheck source=test/headers/examine.sh
-. "$here/examine.sh"
-ffi_rt=$(realpath "$1")
-export ffi_rt
-options=(-D_GNU_SOURCE -I/usr/include/lua5.4)
-
-if ! command -v "${CC:-cc}" > /dev/null; then
-    echo '1..0 # SKIP no C compiler'
-    exit 0
-fi
-scratch=$(mktemp -d)
-export scratch
-trap 'rm -rf "$scratch"' EXIT
+. "$here/examine.sh" "$1"
 
 # What is declared, a line each, in the order of names. Where it is declared,
 # and underscores that only the text has, do not count; of a macro its value

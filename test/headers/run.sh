@@ -8,20 +8,8 @@
 # headers of those packages, too: those that the compiler takes alone.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-# shellcheck source=test/tap.sh
-. "$here/../tap.sh"
 # shellcheck source=test/headers/examine.sh
-. "$here/examine.sh"
-ffi_rt=$(realpath "$1")
-export ffi_rt
-options=(-D_GNU_SOURCE -I/usr/include/lua5.4)
-
-if ! command -v "${CC:-cc}" > /dev/null; then
-    echo '1..0 # SKIP no C compiler'
-    exit 0
-fi
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$here/examine.sh" "$1"
 
 # The doctor's last line says that nothing differs, or the reason is told.
 examine() # HEADER
