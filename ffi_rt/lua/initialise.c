@@ -2,8 +2,8 @@
 /* SPDX-FileCopyrightText: The ffi_rt authors */
 /*
  * Aggregates from tables, strings and lists of values, as LuaJIT has it: a
- * table counts from 0 or 1; one value fills an array, several leave the rest
- * zero; a struct goes by position, or else by name.
+ * table counts from 0 or 1; one value fills an array, but in a table not a VLA,
+ * several leave the rest zero; a struct goes by position, or else by name.
  */
 #include "ffi_rt/lua/convert.h"
 
@@ -64,7 +64,7 @@ array_of_table(lua_State *L, struct frti_module *m,
         lua_pop(L, 1);
         at++;
     }
-    if (at == 1 && type->form == FRTI_ARRAY)
+    if (at == 1 && type->form == FRTI_ARRAY && type->count != FRT_FLEXIBLE)
         array_repeat(L, m, place, inner->size, count, into);
     else
         memset(place + at * inner->size, 0, (count - at) * inner->size);

@@ -75,6 +75,8 @@ void *abs_p(intptr_t) __asm__("labs");
 typedef struct { int x; } A6;
 typedef struct { int x; } B6;
 typedef int (*fn6)(int);
+typedef struct { int x, y; } P7;
+typedef struct { P7 a; int n; } Q7;
 ]]
 
 local names = setmetatable({}, { __index = _G })
@@ -898,6 +900,22 @@ can("bool*", ffi.new("uint8_t[1]"))
 can("float*", ffi.new("int[1]"))
 can("long*", ffi.new("long long[1]"))
 can("int*", ffi.new("int"))
+local a = ffi.new("P7[?]", 2, {{1,2},{3,4}}) return a[1].y
+local a = ffi.new("Q7") a.a = {5} return a.a.x, a.a.y
+local a = ffi.new("Q7") a.a = {y = 5} return a.a.x, a.a.y
+local a = ffi.new("Q7", {{1, 2}, 3}) a.a = {y = 5} return a.a.x, a.a.y
+local a = ffi.new("Q7", {{1, 2}, 3}) a.a = ffi.new("P7", 8) return a.a.x, a.a.y
+local f = ffi.new("float[1]", 1) return ffi.cast("uint32_t*", f)[0]
+local u = ffi.new("uint64_t", 1) u = u * 2 ^ 3 return tostring(u)
+local u = ffi.cast("uint64_t", 10) return tostring(u - 11 > u)
+local i = ffi.cast("int64_t", 2^62) * 2 return tostring(ffi.cast("int64_t", i))
+local x = ffi.gc(ffi.new("int[1]", 5), nil) return x[0]
+local cb = ffi.cast("int(*)(int)", function(x) end) return (pcall(cb, 1))
+local cb = ffi.cast("int(*)(int)", function(x) return 3.7 end) return cb(1)
+local cb = ffi.cast("int(*)(int)", function(x) return true end) return cb(1)
+local cb = ffi.cast("int(*)(int)", function(x) return x, 5 end) return cb(1)
+local cb = ffi.cast("bool(*)(void)", function(x) return 0 end) return cb()
+local cb = ffi.cast("int(*)(int)", ffi.C.abs) return cb(-5)
 ]==]
 
 return { names = names, lines = lines }
