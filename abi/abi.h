@@ -27,6 +27,7 @@ struct frti_convention {
     size_t (*describe)(char *buffer, size_t capacity, const frt_layout *layout);
     const char *const *gpr_names; /* arguments, then the result pointer's */
     const char *const *fpr_names;
+    const char *const *fpr_wide_names; /* with over 16 bytes; NULL: never */
     const char *const *gpr_results;
     unsigned gpr_count; /* that can carry arguments */
     unsigned fpr_count;

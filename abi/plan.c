@@ -339,7 +339,8 @@ frti_piece_name(const struct frti_convention *convention,
         return (is_result ? convention->gpr_results
                           : convention->gpr_names)[piece->place];
     case FRT_STORAGE_FPR:
-        return convention->fpr_names[piece->place];
+        return (piece->size > 16 ? convention->fpr_wide_names
+                                 : convention->fpr_names)[piece->place];
     case FRT_STORAGE_X87:
         return x87s[piece->place];
     case FRT_STORAGE_STACK:

@@ -11,6 +11,8 @@ static const char *const x86_64_gprs[] = {"rdi", "rsi", "rdx",
                                           "rcx", "r8",  "r9"};
 static const char *const x86_64_fprs[] = {"xmm0", "xmm1", "xmm2", "xmm3",
                                           "xmm4", "xmm5", "xmm6", "xmm7"};
+static const char *const x86_64_wide_fprs[] = {"ymm0", "ymm1", "ymm2", "ymm3",
+                                               "ymm4", "ymm5", "ymm6", "ymm7"};
 static const char *const x86_64_results[] = {"rax", "rdx"};
 static const char *const aarch64_gprs[] = {"x0", "x1", "x2", "x3", "x4",
                                            "x5", "x6", "x7", "x8"};
@@ -26,6 +28,7 @@ static const struct frti_convention target_rows[] = {
         .emit = frti_x86_64_emit,
         .gpr_names = x86_64_gprs,
         .fpr_names = x86_64_fprs,
+        .fpr_wide_names = x86_64_wide_fprs,
         .gpr_results = x86_64_results,
         .gpr_count = 6,
         .fpr_count = 8,

@@ -282,6 +282,18 @@ Test(x86_64, variadic)
                    "stack: 32 bytes, aligned to 32\n");
 }
 
+Test(x86_64, wide_vectors)
+{
+    check_prototype("x86_64",
+                    "struct { float v __attribute__((vector_size(32))); }"
+                    " f(float __attribute__((vector_size(16))),"
+                    " double __attribute__((vector_size(32))))",
+                    "#1: 0-15 -> xmm0\n"
+                    "#2: 0-31 -> ymm1\n"
+                    "result: 0-31 <- ymm0\n"
+                    "stack: 0 bytes, aligned to 16\n");
+}
+
 /* As gcc has it: a register each, and no room on the stack. */
 Test(x86_64, structs_of_unnamed_bit_fields)
 {
