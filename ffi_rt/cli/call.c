@@ -147,6 +147,11 @@ request_function(struct frti_call_request *request, bool has_headers, int count,
         request->libraries[request->library_count++] = arguments[(*at)++];
     if (*at < count && strchr(arguments[*at], '(') != NULL)
         return true;
+    if (has_headers && *at == count) {
+        frti_usage_error("no function: a name that the header declares is "
+                         "wanted, or a C prototype");
+        return false;
+    }
     frti_usage_error("%s%.80s%s: a C prototype is wanted, such as "
                      "'double pow(double, double)'",
                      *at == count ? "no prototype" : "'",

@@ -61,12 +61,31 @@ frti_escape_read(unsigned char *out, const char **at, const char *end)
     return true;
 }
 
+/* 'é', of several bytes: its code point. */
+static enum frti_number
+integer_read_code(struct frti_integer *out, const char *at, size_t length,
+                  const char *end)
+{
+    unsigned code = (unsigned char)*at & (0x7fU >> length);
+
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | ((unsigned char)at[i] & 0x3f);
+    if (at + length + 1 != end || at[length] != '\'')
+        return FRTI_NUMBER_STRANGE;
+    *out = (struct frti_integer){.magnitude = code};
+    return FRTI_NUMBER_READ;
+}
+
 static enum frti_number
 integer_read_character(struct frti_integer *out, const char *at,
                        const char *end)
 {
-    unsigned char byte = (unsigned char)*at++;
+    size_t length = frti_text_sequence(at, (size_t)(end - at));
+    unsigned char byte = (unsigned char)*at;
 
+    if (length > 1)
+        return integer_read_code(out, at, length, end);
+    at++;
     if (byte == '\'' || at >= end)
         return FRTI_NUMBER_STRANGE;
     if (byte == '\\' && !frti_escape_read(&byte, &at, end))

@@ -57,11 +57,11 @@ frti_text_say(struct frti_text *text, const char *format, ...)
     text->length += (size_t)length;
 }
 
-/* The length of the UTF-8 sequence that begins here; 0: it is not one. The
- * ranges are those of Unicode 15.0, table 3-7. */
-static size_t
-text_sequence(const unsigned char *byte, size_t count)
+/* The ranges are those of Unicode 15.0, table 3-7. */
+size_t
+frti_text_sequence(const char *bytes, size_t count)
 {
+    const unsigned char *byte = (const unsigned char *)bytes;
     unsigned char low = 0x80, high = 0xbf;
     size_t length;
 
@@ -154,7 +154,7 @@ frti_text_quote(struct frti_text *text, const char *bytes, size_t count,
 
     frti_text_add(text, "\"", 1);
     for (size_t i = 0; i < count;) {
-        size_t length = text_sequence(byte + i, count - i);
+        size_t length = frti_text_sequence(bytes + i, count - i);
 
         if (length > 1)
             frti_text_add(text, bytes + i, length);

@@ -30,6 +30,10 @@ void frti_text_say(struct frti_text *text, const char *format, ...)
  * a terminal cannot show is a `?`. */
 void frti_text_cite(struct frti_text *text, const char *bytes, size_t count);
 
+/* The length of the UTF-8 sequence that begins here, of `count` bytes at most;
+ * 0: it is not one. */
+size_t frti_text_sequence(const char *bytes, size_t count);
+
 /* `bytes` between double quotes: escaped as C does, or as JSON does. Valid
  * UTF-8 stays as it is; another byte is \ooo in C, U+FFFD in JSON. */
 void frti_text_quote(struct frti_text *text, const char *bytes, size_t count,

@@ -34,6 +34,10 @@ same_as int int "'a'" 97
 same_as int int "'\\n'" 10
 same_as int int "'\\x41'" 65
 same_as int int "'\\101'" 65
+same_as int int "'€'" 8364
+same_as int wchar_t "'😀'" 128512
+same_as uint uint32_t "'é'" 233
+fails 1 'out of range' -- "$callee" 'char same_char(char)' "'é'"
 same_as char char "'\\n'" 10
 same_as char char "'\\xff'" -1
 same_as uchar 'unsigned char' "'\\xff'" 255

@@ -33,6 +33,7 @@ usage 'usage: ffi-rt'
 usage nosuch nosuch
 usage 'no prototype' call
 usage 'no prototype' call libm.so.6
+usage 'no function' call --header stdlib.h
 usage "has no '('" call libm.so.6 pow 1 2
 usage --nosuch call --nosuch 'int abs(int)' 1
 usage --libx call --libx 'int abs(int)' 1
