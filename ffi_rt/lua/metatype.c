@@ -212,7 +212,7 @@ frti_metatype_set(lua_State *L)
             frt_layout_tag(type->layout) != NULL
                 ? ""
                 : ": structs without a tag and with the same members are one "
-                  "type");
+                  "type, unless cdef declares them");
     frti_module_table(L, &m->tables.metatypes);
     lua_pushvalue(L, 2);
     lua_rawsetp(L, -2, type);

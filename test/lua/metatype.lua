@@ -263,6 +263,15 @@ check.test("an unnamed struct", function()
                                      return self.a * 2
                                  end } })
     check.equal(unnamed(21):twice(), 42)
+    if check.reference then return end
+    check.fails(function() ffi.metatype("struct { int a; }", {}) end,
+                "one type, unless cdef declares them")
+end)
+
+check.ours_test("a boxed fraction is compared as it is", function()
+    local half = ffi.new("double", 0.5)
+    check.is(half > 0 and half < 1 and ffi.new("float", 0.25) < half)
+    check.is_not(half < 0.5 or half > 0.5)
 end)
 
 check.finish()
