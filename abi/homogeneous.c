@@ -71,6 +71,8 @@ homogeneous_walk_members(struct frti_homogeneous *out, const frt_layout *layout)
 
         if (frt_layout_member(&place, layout, i) != FRT_OK)
             return false;
+        if (frt_layout_kind(place.layout) == FRT_KIND_PADDING)
+            continue; /* a hole of some size shows in the whole's */
         /* of width 0: not seen in a struct by gcc, by clang for C++ alone */
         if (!is_union && frt_layout_kind(place.layout) == FRT_KIND_BIT_FIELD &&
             frt_layout_count(place.layout) == 0)

@@ -204,14 +204,16 @@ static struct frti_take
 build_argument(struct building *building, const struct frti_travel *travel)
 {
     size_t alignment = frt_layout_alignment(travel->layout);
+    size_t size = frt_layout_size(travel->layout);
     struct frti_take take = {.base = FRTI_TAKE_IMAGE};
 
-    if (travel->way == FRT_WAY_NONE) /* nothing is read there */
-        return alignment <= 16
+    if (travel->way == FRT_WAY_NONE) /* what is read there is nothing */
+        return alignment <= 16 && size == 0
                    ? take
-                   : (struct frti_take){.base = FRTI_TAKE_SCRATCH,
-                                        .offset = frti_receiver_slot(
-                                            building->receiver, 0, alignment)};
+                   : (struct frti_take){
+                         .base = FRTI_TAKE_SCRATCH,
+                         .offset = frti_receiver_slot(building->receiver, size,
+                                                      alignment)};
     if (frt_layout_kind(travel->layout) == FRT_KIND_SEGMENT)
         return build_segment(building, travel);
     take = place_of(&travel->pieces[0]);
@@ -268,8 +270,11 @@ build_result(struct building *building)
 
     receiver->result_size = frt_layout_size(result->layout);
     receiver->result.offset = frti_gate_image.gpr_results;
-    if (result->way == FRT_WAY_NONE)
+    if (result->way == FRT_WAY_NONE) {
+        if (receiver->result_size != 0) /* a handler may write it */
+            build_result_parts(building, result);
         return;
+    }
     if (result->way == FRT_WAY_REFERENCE) {
         receiver->in_memory = true;
         receiver->result = place_of(&result->pieces[0]);

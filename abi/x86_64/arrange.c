@@ -68,8 +68,9 @@ arrange_in_registers(unsigned *gprs, unsigned *fprs, struct frti_travel *travel,
     }
 }
 
-/* A struct of nothing but unnamed bit-fields takes registers, but no room on
- * the stack: so does gcc; clang passes nothing at all. */
+/* A struct of nothing but unnamed bit-fields takes registers, but no room in
+ * memory: so does gcc; clang passes nothing at all, but has a place for such a
+ * result. */
 static bool
 arrange_is_unnamed(const frt_layout *layout)
 {
@@ -187,6 +188,9 @@ arrange_result(struct frti_plan *plan)
     travel->way = FRT_WAY_VALUE;
     switch (classes.of[0]) {
     case SYSV_MEMORY:
+        travel->way = FRT_WAY_NONE;
+        if (arrange_is_unnamed(travel->layout))
+            break;
         travel->way = FRT_WAY_REFERENCE;
         frti_travel_add(travel, FRT_STORAGE_GPR, plan->gprs++, 0, 8);
         break;

@@ -111,6 +111,8 @@ const struct corpus_row corpus_rows[] = {
     GCC_ROW("A42", "struct { float f; int : 32; }"
                    " f(struct { float f; int : 32; },"
                    " struct { int : 32; float f; })"),
+    GCC_ROW("A42", "struct { long : 64, : 64, : 64; } f(long,"
+                   " struct { long : 64, : 64, : 64; })"),
     ROW("A44", "struct { enum __attribute__((packed)) e_schar { B = -1 } e;"
                " union { long i; double d; void *p; } u; }"
                " f(struct { enum __attribute__((packed)) e_schar { C = -1 } e;"

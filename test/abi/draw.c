@@ -187,11 +187,28 @@ draw_members(struct draw *draw, struct shape *shape, size_t most)
                                         (most + 1) * sizeof *shape->members);
 }
 
+/* gcc 12 counts a _Complex _Float16 that does not begin an eightbyte in the
+ * next one, too: there it is one of float. */
+static void
+draw_no_halves(struct shape *shape)
+{
+    if (shape->kind == FRT_KIND_COMPLEX &&
+        shape->element->kind == FRT_KIND_FLOAT16)
+        shape->element->kind = FRT_KIND_FLOAT;
+    if (shape->element != NULL)
+        draw_no_halves(shape->element);
+    for (size_t i = 0; i < shape->member_count; i++)
+        draw_no_halves(shape->members[i].shape);
+}
+
 static struct shape_member *
 draw_member(struct draw *draw, struct shape *shape, struct shape *type)
 {
     struct shape_member *member = &shape->members[shape->member_count++];
 
+    if (member != shape->members && shape->kind == FRT_KIND_STRUCT &&
+        !draw->is_aarch64)
+        draw_no_halves(type);
     member->shape = type;
     member->is_named = true;
     member->number = draw->signature->member_count++;

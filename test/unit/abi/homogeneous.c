@@ -87,6 +87,21 @@ Test(homogeneous, padding)
     check("struct __attribute__((packed)) { double a, b; }", 2, 8);
 }
 
+/* Written out, also where there is none. */
+Test(homogeneous, explicit_padding)
+{
+    frt_member members[] = {{"a", FRT_F32}, {NULL, NULL}, {"b", FRT_F32}};
+    struct frti_homogeneous found = {0};
+    const frt_layout *layout;
+
+    cr_assert_eq(frt_layout_padding(&members[1].layout, 0), FRT_OK);
+    cr_assert_eq(frt_layout_struct(&layout, members, 3, NULL), FRT_OK);
+    cr_assert(frti_homogeneous_of(&found, layout));
+    cr_assert_eq(found.count, 2);
+    frt_layout_drop(layout);
+    frt_layout_drop(members[1].layout);
+}
+
 Test(homogeneous, bit_fields)
 {
     check("struct { float a; int b : 3; }", 0, 0);

@@ -218,6 +218,18 @@ Test(x86_64, vectors)
 
 /* ------------------------------------------------------------- arrange --- */
 
+/* As gcc has it. */
+Test(x86_64, nothing_but_unnamed_bit_fields)
+{
+    check_prototype("x86_64",
+                    "struct { long : 64, : 64, : 64; } f(long,"
+                    " struct { long : 64, : 64, : 64; })",
+                    "#1: 0-7 -> rdi\n"
+                    "#2: nothing\n"
+                    "result: nothing\n"
+                    "stack: 0 bytes, aligned to 16\n");
+}
+
 Test(x86_64, an_aggregate_goes_wholly_in_registers_or_on_the_stack)
 {
     check_prototype(
