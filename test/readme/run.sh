@@ -4,7 +4,7 @@
 #
 # run.sh TREE BUILD [PAGE]...: what README.md shows is what happens: its first
 # program compiles and prints 1024, and its commands print what stands below
-# them; so do those of the other pages.
+# them; so do those of the other pages, the manual's among them.
 set -uo pipefail
 tree=$(realpath "$1")
 build=$(realpath "$2")
@@ -31,7 +31,8 @@ seen=$({ "${CC:-cc}" -Wall -Wextra -Werror -I"$tree" "$scratch/first.c" \
 check 'the first program' 1024 "$seen"
 
 # Each `$ command` of a page with the lines below it, up to the next or the end
-# of its block. A line that ends in ... stands for any end.
+# of its block. A line that ends in ... stands for any end, one that ends in \
+# goes on in the next.
 cd "$scratch" || exit 1
 PATH=$build/ffi_rt/cli:$PATH
 command=
@@ -48,7 +49,27 @@ finish()
     command=
     wanted=
 }
+
+pages() # PAGE...
+{
+    local page
+
+    for page; do
+        case $page in
+            # the examples of a manual page, without its escapes
+            *.1) sed -n '/^\.SH EXAMPLES/,/^\.EE/p' "$page" |
+                sed -e "s/\\\\(aq/'/g" -e 's/\\(dq/"/g' -e 's/\\-/-/g' \
+                    -e 's/\\e/\\/g' -e 's/^\.EE/```/' ;;
+            *) cat "$page" ;;
+        esac
+    done
+}
+
 while IFS= read -r line; do
+    if [[ $command == *'\' ]]; then
+        command=${command%'\'}$line
+        continue
+    fi
     case $line in
         '$ '*)
             finish
@@ -59,7 +80,7 @@ while IFS= read -r line; do
             ;;
         *) [ -z "$command" ] || wanted+=${wanted:+$'\n'}$line ;;
     esac
-done < <(cd "$tree" && cat README.md "$@")
+done < <(cd "$tree" && pages README.md "$@")
 
 # The table of binding.md says what the Lua module calls: each name of its
 # second column is called there.
