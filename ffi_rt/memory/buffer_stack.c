@@ -55,7 +55,7 @@ stack_request_of(struct stack_request *out, size_t size, size_t alignment)
         return frti_fail(FRT_OVERFLOW,
                          "a frame of %zu bytes aligned to %zu does not fit in "
                          "an address space",
-                         size, alignment);
+                         size, request.alignment);
     *out = request;
     return FRT_OK;
 }
