@@ -470,10 +470,18 @@ print_after(struct printer *printer, const frt_layout *layout)
 /* ---------------------------------------------------------------- API --- */
 
 /* On its own; a member's come from what the struct makes of it. */
+static bool
+layout_has_own_attributes(const frt_layout *layout)
+{
+    return layout->plain != NULL ||
+           (layout->kind == FRT_KIND_ARRAY &&
+            layout->alignment != layout_without_align(layout)->alignment);
+}
+
 static void
 print_own_attributes(struct printer *printer, const frt_layout *layout)
 {
-    printer->text.wants_space = true;
+    printer->text.wants_space = printer->text.length > 0;
     if (layout->kind == FRT_KIND_BIT_FIELD && layout->alignment == 1)
         print_attributes(printer, true, 0);
     else
@@ -486,11 +494,17 @@ frt_layout_print(char *buffer, size_t capacity, const frt_layout *layout)
     struct printer printer = {
         .text = {buffer, buffer == NULL ? 0 : capacity, 0, false}};
 
+    bool is_first;
+
     if (layout == NULL)
         return frti_c_text_finish(&printer.text);
+    /* behind its brace, they would be those of the struct itself */
+    is_first = layout_has_own_attributes(layout) && layout->members != NULL;
+    if (is_first)
+        print_own_attributes(&printer, layout);
     print_before(&printer, layout, false);
     print_after(&printer, layout);
-    if (layout->plain != NULL)
+    if (layout_has_own_attributes(layout) && !is_first)
         print_own_attributes(&printer, layout);
     return frti_c_text_finish(&printer.text);
 }

@@ -70,6 +70,14 @@ Test(attribute, modes_and_vectors)
     check_size("struct { char a; double b __attribute__((vector_size(32))); }",
                64, 32);
     check_layout("unsigned __attribute__((mode(DI)))", "unsigned long");
+    check_layout("typedef struct { int a; } T __attribute__((aligned(64))); T",
+                 "__attribute__((aligned(64))) struct { int a; }");
+    check_layout("typedef union u { int a; } T __attribute__((aligned(2))); T",
+                 "__attribute__((aligned(2))) union u { int a; }");
+    check_layout("typedef long T[2] __attribute__((aligned(4))); T",
+                 "long [2] __attribute__((aligned(4)))");
+    check_size("typedef struct { long a; } T __attribute__((aligned(4))); T[2]",
+               16, 4);
     check_layout("int __attribute__((vector_size(16))) *",
                  "int __attribute__((vector_size(16))) *");
     check_layout("struct { int *p __attribute__((vector_size(8))); }",
