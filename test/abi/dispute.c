@@ -66,12 +66,10 @@ x86_64_shape(const struct shape *shape, bool is_within)
 }
 
 /* clang 14 may pass half of an __int128 in the last register, and aligns it to
- * 8 on the stack; and in `...` it looks at a typedef's alignment. */
+ * 8 on the stack. */
 static bool
-x86_64_parameter(const struct shape *shape, size_t index, size_t fixed)
+x86_64_parameter(const struct shape *shape, size_t index)
 {
-    if (index >= fixed && shape->typedef_alignment != 0)
-        return true;
     return (shape->kind == FRT_KIND_INT128 ||
             shape->kind == FRT_KIND_UINT128) &&
            index >= DISPUTE_SAFE;
@@ -115,8 +113,7 @@ signature_is_disputed(const struct signature *signature, bool is_aarch64)
         return true;
     for (size_t i = 0; i < signature->count; i++)
         if (disputes(signature->parameters[i], false) ||
-            (!is_aarch64 &&
-             x86_64_parameter(signature->parameters[i], i, signature->fixed)))
+            (!is_aarch64 && x86_64_parameter(signature->parameters[i], i)))
             return true;
     return false;
 }

@@ -471,6 +471,30 @@ draw_count(struct draw *draw)
                                 : draw_below(draw, DRAW_PARAMETERS + 1);
 }
 
+static bool
+draw_has_int128(const struct shape *shape)
+{
+    if (shape->kind == FRT_KIND_INT128 || shape->kind == FRT_KIND_UINT128)
+        return true;
+    for (size_t i = 0; i < shape->member_count; i++)
+        if (draw_has_int128(shape->members[i].shape))
+            return true;
+    return shape->element != NULL && draw_has_int128(shape->element);
+}
+
+/* gcc 12's va_arg may load by movdqa, as if they were aligned, aggregates with
+ * an __int128 out of the saved registers, and typedefs that ask for 16. */
+static struct shape *
+draw_variadic(struct draw *draw, struct shape *shape)
+{
+    if (draw->is_aarch64)
+        return shape;
+    if (shape_is_aggregate(shape) && draw_has_int128(shape))
+        shape = draw_integer(draw);
+    shape->typedef_alignment = 0;
+    return shape;
+}
+
 /* gcc 12 crashes on a va_arg of an aggregate with a vector of 32 bytes, clang's
  * callee on the registers that it saves for a `...`. */
 static void
@@ -513,6 +537,8 @@ signature_draw(struct signature *out, uint64_t seed, uint32_t number,
             out->count > DRAW_PARAMETERS && !draw_one_in(&draw, 8)
                 ? draw_scalar(&draw)
                 : draw_parameter(&draw);
+    for (size_t i = out->fixed; i < out->count; i++)
+        out->parameters[i] = draw_variadic(&draw, out->parameters[i]);
     if (out->is_wide && out->is_variadic)
         draw_wide_variadic(out);
     if (signature_is_disputed(out, draw.is_aarch64))
