@@ -47,15 +47,19 @@ printer_integer(const struct printer *to, const frt_layout *layout,
         frti_integer_print(to->text, value, frt_layout_is_signed(layout));
 }
 
-/* JSON has no numbers for infinity and nan: strings. */
+/* JSON has no numbers for infinity and nan: strings. A reader for which -0 is
+ * an integer would lose its sign. */
 static void
 printer_float(const struct printer *to, frt_kind kind, const void *place)
 {
     bool is_quoted = to->is_json && !frti_float_is_finite(kind, place);
+    size_t before = to->text->length;
 
     frti_text_say(to->text, is_quoted ? "\"" : "");
     frti_float_print(to->text, kind, place);
     frti_text_say(to->text, is_quoted ? "\"" : "");
+    if (to->is_json && strcmp(to->text->bytes + before, "-0") == 0)
+        frti_text_say(to->text, ".0");
 }
 
 static void

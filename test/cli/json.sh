@@ -18,6 +18,7 @@ prints '{"result": 18446744073709551615}' --json \
     "$callee" 'size_t same_ulong(size_t)' 18446744073709551615
 prints '{"result": "inf"}' --json "$callee" 'double same_double(double)' inf
 prints '{"result": "nan"}' --json "$callee" 'double same_double(double)' nan
+prints '{"result": -0.0}' --json "$callee" 'double same_double(double)' -0
 prints '{"result": [1, "-inf"]}' --json "$callee" \
     'double _Complex same_double_complex(double _Complex)' '{1, -inf}'
 prints '{"result": true}' --json "$callee" '_Bool same_bool(_Bool)' true
