@@ -34,7 +34,10 @@ frti_text_skip(const char *at)
 const char *
 frti_text_word(const char *at)
 {
-    while (isalnum((unsigned char)*at) || *at == '_')
+    bool is_number = isdigit((unsigned char)*at);
+
+    while (isalnum((unsigned char)*at) || *at == '_' ||
+           (is_number && *at == '\'' && isalnum((unsigned char)at[1])))
         at++;
     return at;
 }

@@ -14,7 +14,7 @@
 
 /* Behind the literal or comment that begins at `at`; NULL: none does. */
 const char *frti_text_skip(const char *at);
-/* Behind the word at `at`; itself: none is there. */
+/* Behind the word or number at `at`; itself: none is there. */
 const char *frti_text_word(const char *at);
 
 /* Pushes the text on the top with tags for what it declares without one. */

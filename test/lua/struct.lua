@@ -258,6 +258,10 @@ check.ours_test("the same without a tag may be declared twice", function()
     typedef struct /* as above */ { int a [2]; }
         st_again; enum { ST_AGAIN = 4 };]]
     check.equal(ffi.C.ST_AGAIN, 4)
+    ffi.cdef("enum { ST_SPLIT = 1'000 }; typedef struct { $ x; } st_behind;",
+             ffi.typeof("st_again"))
+    check.equal(ffi.new("st_behind", { { { 1, 2 } } }).x.a[1], 2)
+    check.equal(ffi.C.ST_SPLIT, 1000)
     check.fails(function()
         ffi.cdef "typedef struct { int b[2]; } st_again;"
     end, "^[^\n]*1:30: 'st_again' is declared as something else",
