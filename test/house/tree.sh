@@ -3,10 +3,12 @@
 # Sourced by the checks: the files of the project, by kind. The current folder
 # is the top of the tree that is looked at.
 
-# Everything but builds and version control.
+# Everything but builds, whatever their names, and version control.
 tree_files()
 {
-    find . \( -name .git -o -path './build*' \) -prune -o -type f -print |
+    find . \( -name .git -o -path './build*' -o \
+        -type d -exec test -d '{}/meson-private' \; \) -prune -o \
+        -type f -print |
         sed 's,^\./,,' | LC_ALL=C sort
 }
 
