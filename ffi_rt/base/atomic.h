@@ -141,6 +141,8 @@ frti_counter_end_acq_rel(frti_counter *counter)
  * compiler moves no access to memory across either. */
 #if defined(__x86_64__) && !FRTI_THREAD_SANITIZER
 
+#define FRTI_COUNTER_OWN_IS_WHOLE true
+
 static inline void
 frti_counter_own_up(frti_counter *counter)
 {
@@ -161,6 +163,9 @@ frti_counter_own_down_release(frti_counter *counter)
 }
 
 #else
+
+/* Thread sanitizer lets no handler run in between. */
+#define FRTI_COUNTER_OWN_IS_WHOLE FRTI_THREAD_SANITIZER
 
 static inline void
 frti_counter_own_up(frti_counter *counter)

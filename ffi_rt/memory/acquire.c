@@ -266,12 +266,16 @@ frt_session_acquire_signal(frt_ticket *out, frt_session session)
     return FRT_OK;
 }
 
+/* In a signal handler it may come in the middle of what the thread does to its
+ * balance: where that is more than one instruction, the remote count takes it.
+ */
 static frt_status
 ticket_release_striped(const frt_ticket *ticket)
 {
     struct frti_stripe *stripe = ticket->stripe;
 
-    if (FRTI_UNLIKELY(!frti_stripe_is_mine(stripe)))
+    if (!FRTI_COUNTER_OWN_IS_WHOLE ||
+        FRTI_UNLIKELY(!frti_stripe_is_mine(stripe)))
         return frti_stripe_release_remote(stripe, ticket->generation)
                    ? FRT_OK
                    : frti_ticket_refuse(ticket);

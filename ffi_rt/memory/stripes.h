@@ -13,9 +13,11 @@
  *   field                 written by            read by
  *   stripe.generation     the owner: release    closers: acquire; the owner
  *   stripe.balance        the owner, in one     closers: acquire; releases
- *                         instruction           elsewhere: relaxed
+ *                         instruction, if it    elsewhere: relaxed
+ *                         has one
  *   remotes[]             CAS, by whoever releases on another thread than it
- *                         acquired; the owner, for a new life's generation
+ *                         acquired, or a ticket where no one instruction does
+ *                         it; the owner, for a new life's generation
  *   directory, its pages  the owner: release    closers: acquire
  *   list of records       added to for ever     closers: acquire
  *

@@ -3,9 +3,9 @@
 /*
  * signals [SECONDS]: a storm of signals while sessions are acquired and
  * released. Handlers acquire and release in pairs, take a ticket that they
- * leave to the thread, and run on an alternative stack, on a thread that never
- * used a session, too. Nothing may be counted wrong: each session is held in
- * between, and can be closed in the end.
+ * leave to the thread, release one that it left to them, and run on an
+ * alternative stack, on a thread that never used a session, too. Nothing may be
+ * counted wrong: each session is held in between, and can be closed in the end.
  *
  * Exit status: 0 all is right, 3 something is not, 2 it did not run.
  */
@@ -29,6 +29,10 @@ static _Atomic unsigned long handled, acquired, wrong;
 static __thread frt_ticket left[LEFT];
 static __thread volatile sig_atomic_t left_count;
 
+/* A ticket that a thread left to its handlers. */
+static __thread frt_ticket given;
+static __thread volatile sig_atomic_t is_given;
+
 static void
 need(bool condition, const char *what)
 {
@@ -51,6 +55,11 @@ on_signal(int number)
     if (frt_session_acquire_signal(&ticket, session) != FRT_OK ||
         frt_session_release(&ticket) != FRT_OK)
         atomic_fetch_add(&wrong, 1);
+    if (is_given) {
+        if (frt_session_release(&given) != FRT_OK)
+            atomic_fetch_add(&wrong, 1);
+        is_given = 0;
+    }
     if (left_count < LEFT) {
         if (frt_session_acquire_signal(&left[left_count], session) != FRT_OK)
             atomic_fetch_add(&wrong, 1);
@@ -83,6 +92,17 @@ release_left(void)
         if (frt_session_release(&ticket) != FRT_OK)
             atomic_fetch_add(&wrong, 1);
     }
+}
+
+static void
+give_one(void)
+{
+    if (is_given)
+        return;
+    if (frt_session_acquire(&given, frt_arena_session(arena)) != FRT_OK)
+        atomic_fetch_add(&wrong, 1);
+    atomic_signal_fence(memory_order_seq_cst);
+    is_given = 1;
 }
 
 static void
@@ -130,12 +150,16 @@ user_run(void *is_user)
         use(&count);
     mask_all(SIG_UNBLOCK);
     while (!atomic_load_explicit(&is_over, memory_order_relaxed)) {
-        if (is_user != NULL)
+        if (is_user != NULL) {
+            give_one();
             use(&count);
+        }
         release_left();
     }
     mask_all(SIG_BLOCK);
     release_left();
+    if (is_given && frt_session_release(&given) != FRT_OK)
+        atomic_fetch_add(&wrong, 1);
     atomic_fetch_add(&acquired, count * 3);
     return NULL;
 }

@@ -197,6 +197,22 @@ check_refusal(struct block *block)
         violation("a session is open after an acquire was refused");
 }
 
+/* A store to a line that others write, too, has to wait for it, and those after
+ * it wait behind it: now and then a hold comes late to where others see it,
+ * unless something orders it. */
+#define BUSY_LINES 16
+static struct {
+    _Alignas(64) _Atomic uint32_t word;
+} busy_lines[BUSY_LINES];
+
+static void
+fill_store_buffer(uint32_t random)
+{
+    for (size_t i = 0; i < BUSY_LINES; i++)
+        atomic_store_explicit(&busy_lines[i].word, random,
+                              memory_order_relaxed);
+}
+
 static bool
 use_once(struct cell *cell, size_t user, uint32_t random)
 {
@@ -206,6 +222,8 @@ use_once(struct cell *cell, size_t user, uint32_t random)
     frt_ticket ticket;
 
     history_enter(block);
+    if (random % 4 == 0)
+        fill_store_buffer(random);
     if (frt_session_acquire(&ticket, session) != FRT_OK) {
         check_refusal(block);
         history_leave(block);
