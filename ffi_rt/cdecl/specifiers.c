@@ -170,6 +170,7 @@ struct run {
     bool has_type;   /* another than words */
     bool is_const;
     bool is_atomic;
+    bool is_auto;
 };
 
 static bool
@@ -274,6 +275,7 @@ run_storage(struct frti_parser *parser, struct run *run)
     else
         run->out->storage = FRTI_STORAGE_OTHER;
     run->is_const |= is_constexpr;
+    run->is_auto |= frti_is(parser, FRTI_TOKEN_AUTO);
     return frti_next(parser);
 }
 
@@ -371,8 +373,11 @@ run_hint(const struct frti_binding *tag)
 }
 
 static bool
-run_refuse_no_type(struct frti_parser *parser)
+run_refuse_no_type(struct frti_parser *parser, const struct run *run)
 {
+    if (run->is_auto)
+        return frti_refuse(parser, run->position,
+                           "'auto' without a type is not supported");
     if (!frti_is(parser, FRTI_TOKEN_NAME))
         return frti_refuse_token(parser, "a type");
     return frti_refuse_quoting(parser, &parser->token, "unknown type name ",
@@ -385,7 +390,7 @@ run_end(struct frti_parser *parser, struct run *run)
     struct frti_type *type = &run->out->type;
 
     if (!run->has_type && run->words == 0)
-        return run_refuse_no_type(parser);
+        return run_refuse_no_type(parser, run);
     if (!run->has_type &&
         !words_resolve(parser, type, run->words, run->position))
         return false;

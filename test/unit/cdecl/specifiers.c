@@ -170,6 +170,8 @@ static const struct refused refused[] = {
      "1:7: 'unsigned' does not go with 'float'"},
     {"unsigned long long int long", FRT_BAD_DECLARATION,
      "1:24: 'long' does not go with 'unsigned long long int'"},
+    {"static auto x = 3; int", FRT_BAD_DECLARATION,
+     "1:1: 'auto' without a type is not supported"},
     {"signed unsigned", FRT_BAD_DECLARATION,
      "1:8: 'unsigned' does not go with 'signed'"},
     {"char char", FRT_BAD_DECLARATION, "1:6: 'char' does not go with 'char'"},
