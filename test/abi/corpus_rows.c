@@ -126,6 +126,10 @@ const struct corpus_row corpus_rows[] = {
     VARIADIC_ROW("B12", LONGS_3 " f(int, ...)", "long, " LONGS_3 ", double"),
     VARIADIC_ROW("B14", "double f(int, ...)",
                  "struct { char c; double d; }, struct { char c; double d; }"),
+    VARIADIC_ROW("B14", "int f(int, ...)",
+                 "struct { _Alignas(16) long a; long b; },"
+                 " struct { _Alignas(16) char c; }, long, long,"
+                 " struct { _Alignas(16) long a; long b; }"),
     ROW("B15", "float _Complex f(float _Complex)"),
     ROW("B15", "double _Complex f(double _Complex)"),
     ROW("B15", "long double _Complex f(long double _Complex)"),

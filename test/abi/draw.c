@@ -472,27 +472,27 @@ draw_count(struct draw *draw)
 }
 
 static bool
-draw_has_int128(const struct shape *shape)
+draw_is_aligned_16(const struct shape *shape)
 {
-    if (shape->kind == FRT_KIND_INT128 || shape->kind == FRT_KIND_UINT128)
-        return true;
-    for (size_t i = 0; i < shape->member_count; i++)
-        if (draw_has_int128(shape->members[i].shape))
-            return true;
-    return shape->element != NULL && draw_has_int128(shape->element);
+    const frt_layout *layout;
+    bool is_16;
+
+    if (!shape_is_aggregate(shape) || shape_layout(&layout, shape) != FRT_OK)
+        return false;
+    is_16 = frt_layout_size(layout) == 16 && frt_layout_alignment(layout) == 16;
+    frt_layout_drop(layout);
+    return is_16;
 }
 
-/* gcc 12's va_arg may load by movdqa, as if they were aligned, aggregates with
- * an __int128 out of the saved registers, and typedefs that ask for 16. */
+/* gcc 12's va_arg may load by movdqa, as if it were aligned, what asks for 16
+ * out of the saved general registers, and what a typedef says does. */
 static struct shape *
 draw_variadic(struct draw *draw, struct shape *shape)
 {
     if (draw->is_aarch64)
         return shape;
-    if (shape_is_aggregate(shape) && draw_has_int128(shape))
-        shape = draw_integer(draw);
     shape->typedef_alignment = 0;
-    return shape;
+    return draw_is_aligned_16(shape) ? draw_integer(draw) : shape;
 }
 
 /* gcc 12 crashes on a va_arg of an aggregate with a vector of 32 bytes, clang's
