@@ -250,6 +250,19 @@ frti_queue_wait(struct frti_queued *call)
     pthread_setcancelstate(cancellation, NULL);
 }
 
+size_t
+frti_queue_count(struct frti_queue *queue)
+{
+    size_t count = 0;
+
+    queues_lock();
+    for (struct frti_queued *call = queue->first; call != NULL;
+         call = call->next)
+        count++;
+    queues_unlock();
+    return count;
+}
+
 void
 frti_queue_forget(struct frti_upcall *upcall)
 {

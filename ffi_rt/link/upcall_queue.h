@@ -47,6 +47,8 @@ void frti_queue_drop(struct frti_queue *queue);
 /* false: the owner's thread has ended. */
 bool frti_queue_append(struct frti_queue *queue, struct frti_queued *call);
 void frti_queue_wait(struct frti_queued *call);
+/* How many calls are in it. */
+size_t frti_queue_count(struct frti_queue *queue);
 
 /* The upcall is closed: its calls are done, the posted ones are left to
  * frti_queue_discard. */

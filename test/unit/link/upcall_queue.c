@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "ffi_rt/link/upcall_queue.h"
 #include "test/unit/link/upcall_thread.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -89,6 +90,13 @@ Test(upcall_queue, a_queued_failure_goes_to_its_caller)
     CHECK_STATUS(FRT_OK, frt_upcall_close(upcall));
 }
 
+static void
+wait_for_callers(frt_upcall upcall, size_t count)
+{
+    while (frti_queue_count(upcall.slot->queue) < count)
+        usleep(100);
+}
+
 /* Whoever waits when the arena closes gets the default. */
 Test(upcall_queue, a_close_lets_queued_callers_go)
 {
@@ -106,7 +114,7 @@ Test(upcall_queue, a_close_lets_queued_callers_go)
     code = frt_upcall_address(upcall);
     for (int i = 0; i < 4; i++)
         threads[i] = start(call_int, code);
-    usleep(100000);
+    wait_for_callers(upcall, 4);
     CHECK_STATUS(FRT_OK, frt_arena_close(arena));
     for (int i = 0; i < 4; i++)
         cr_assert_eq((intptr_t)join(threads[i]), 9);
@@ -159,7 +167,7 @@ Test(upcall_queue, a_running_call_ends_before_a_close)
         upcall_of(running.arena, "int f(int)", be_closed, &running, &options);
     for (int i = 0; i < 3; i++)
         threads[i] = start(call_int, frt_upcall_address(running.upcall));
-    usleep(100000);
+    wait_for_callers(running.upcall, 3);
     CHECK_STATUS(FRT_OK, frt_upcall_poll(&ran, -1));
     for (int i = 0; i < 3; i++)
         sum += (int)(intptr_t)join(threads[i]);
@@ -197,12 +205,12 @@ static void *
 own_and_end(void *context)
 {
     struct owner *owner = context;
-    frt_upcall_options options = queued;
+    frt_upcall upcall =
+        upcall_of(frt_arena_global(), "int f(int)", never, NULL, &queued);
 
-    owner->code = frt_upcall_address(
-        upcall_of(frt_arena_global(), "int f(int)", never, NULL, &options));
+    owner->code = frt_upcall_address(upcall);
     pthread_barrier_wait(&owner->ready);
-    usleep(100000);
+    wait_for_callers(upcall, 1);
     return NULL;
 }
 

@@ -102,7 +102,9 @@ Test(arena_threads, allocation_waits_for_the_lock)
 
     frti_session_lock(waiter.arena.slot);
     cr_assert_eq(pthread_create(&thread, NULL, allocate_and_tell, &waiter), 0);
-    usleep(50000);
+    while (frt_session_holders(NULL, 0, frt_arena_session(waiter.arena)) == 0)
+        usleep(100);
+    usleep(50000); /* from there to the lock */
     cr_assert_eq(frti_counter_get_relaxed(&waiter.is_done), 0);
     cr_assert_eq(frt_arena_close(waiter.arena), FRT_STILL_HELD);
     frti_session_unlock(waiter.arena.slot);
