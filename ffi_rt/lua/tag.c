@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The library takes no text that is nested deeper. */
+enum { TAG_DEPTH = 200 };
+
 const char *
 frti_text_skip(const char *at)
 {
@@ -56,13 +59,13 @@ skip_space(const char *at)
     }
 }
 
-/* Behind the bracket that closes the one at `at`. */
+/* Behind the bracket that closes the one at `at`; NULL: none does. */
 static const char *
 skip_group(const char *at)
 {
     int depth = 0;
 
-    while (*at != '\0') {
+    while (*at != '\0' && depth < TAG_DEPTH) {
         if (frti_text_skip(at) != NULL) {
             at = frti_text_skip(at);
             continue;
@@ -70,9 +73,9 @@ skip_group(const char *at)
         depth += (*at == '(' || *at == '[') - (*at == ')' || *at == ']');
         at++;
         if (depth == 0)
-            break;
+            return at;
     }
-    return at;
+    return NULL;
 }
 
 /* Where a tag would stand, behind the word `struct` and attributes. NULL: there
@@ -82,7 +85,7 @@ tag_place(const char *at)
 {
     const char *next;
 
-    for (;; at = skip_group(next)) {
+    for (; at != NULL; at = skip_group(next)) {
         at = skip_space(at);
         if (*at == '{' || (*at == ':' && at[strcspn(at, "{;")] == '{'))
             return at;
@@ -90,6 +93,7 @@ tag_place(const char *at)
         if (*next != '(' && (next != at || *at != '['))
             return NULL;
     }
+    return NULL;
 }
 
 static bool
@@ -126,16 +130,19 @@ tag_next(const char *at)
     return at;
 }
 
-/* FNV-1a of a declaration from `at` to its semicolon, but for its spaces. */
+/* FNV-1a of a declaration from `at` to its semicolon, but for its spaces. Other
+ * braces begin what is wrong. */
 static uint64_t
 tag_hash(const char *at)
 {
     uint64_t hash = 0xcbf29ce484222325;
+    bool is_closed = false;
     int depth = 0;
 
     for (at = skip_space(at); *at != '\0'; at = skip_space(at + 1)) {
         depth += (*at == '{') - (*at == '}');
-        if (depth == 0 && *at == ';')
+        is_closed |= depth == 0 && *at == '}';
+        if ((depth == 0 && *at == ';') || (is_closed && *at == '{'))
             break;
         hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
     }

@@ -252,6 +252,14 @@ check.test("each that is declared without a tag is a type of its own", function(
     check.equal(ffi.new("st_holder", { 1, { 2 } }).at.x, 2)
 end)
 
+-- For minutes, if each were looked at to the end.
+check.ours_test("much text that ends nowhere is refused", function()
+    for _, text in ipairs { "struct (", "struct { int x; } ", "union __attribute__((",
+                            "enum [" } do
+        check.fails(function() ffi.cdef(text:rep(50000)) end)
+    end
+end)
+
 check.ours_test("the same without a tag may be declared twice", function()
     ffi.cdef "typedef struct { int a[2]; } st_again; enum { ST_AGAIN = 4 };"
     ffi.cdef [[
