@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The memory of an exchange and its text. It is paid for as it is used. */
@@ -112,10 +113,11 @@ parent_tell_end(struct frti_exchange *exchange, int status)
     frti_text_cut(&exchange->text, 0);
     exchange->text.is_full = false;
     exchange->code = FRTI_EXIT_FAILED;
-    if (WIFSTOPPED(status))
-        frti_text_say(&exchange->text, "%s was stopped by SIGSTOP, and ended",
-                      exchange->subject);
-    else if (WIFSIGNALED(status))
+    if (WIFSTOPPED(status)) {
+        frti_text_say(&exchange->text, "%s was stopped by ", exchange->subject);
+        frti_signal_tell(&exchange->text, WSTOPSIG(status));
+        frti_text_say(&exchange->text, ", and ended");
+    } else if (WIFSIGNALED(status))
         parent_tell_signal(exchange, WTERMSIG(status));
     else
         frti_text_say(&exchange->text, "%s exited with status %d%s",
@@ -123,8 +125,23 @@ parent_tell_end(struct frti_exchange *exchange, int status)
                       exchange->is_called ? " inside the call" : "");
 }
 
+/* A terminal stops this process, too, within the pause if not before, and both
+ * have gone on when it is over. */
+static bool
+child_goes_on(pid_t child, int stop)
+{
+    const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    int status;
+
+    if (stop == SIGSTOP)
+        return false;
+    nanosleep(&pause, NULL);
+    return waitpid(child, &status, WCONTINUED | WNOHANG) == child &&
+           WIFCONTINUED(status);
+}
+
 /* Until the child has ended; one that nobody but another process could wake up
- * is ended here. Where a terminal stops it, this one stops, too. */
+ * is ended here. */
 static int
 parent_wait(pid_t child)
 {
@@ -140,14 +157,12 @@ parent_wait(pid_t child)
         }
         if (!WIFSTOPPED(status))
             return status;
-        if (WSTOPSIG(status) == SIGSTOP) {
-            kill(child, SIGKILL);
-            while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
-                continue;
-            return status;
-        }
-        raise(WSTOPSIG(status));
-        kill(child, SIGCONT);
+        if (child_goes_on(child, WSTOPSIG(status)))
+            continue;
+        kill(child, SIGKILL);
+        while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
+            continue;
+        return status;
     }
 }
 

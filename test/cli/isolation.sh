@@ -20,6 +20,17 @@ fails 1 'die_by_kill was ended by SIGKILL' -- \
     "$callee" 'void die_by_kill(int)' 9
 fails 1 'die_by_kill was stopped by SIGSTOP, and ended' -- \
     "$callee" 'void die_by_kill(int)' 19
+# What the terminal's signals do depends on the group of processes: they end the
+# call or nothing, but it does not wait for ever.
+for signal in 20 21 22; do
+    run call "$callee" 'void die_by_kill(int)' "$signal"
+    if [[ $errors == *'was stopped by SIGT'*', and ended' ]] ||
+        [ "$status" -eq 0 ]; then
+        tap_ok "stopped by the signal $signal"
+    else
+        report "stopped by the signal $signal" 'it ends'
+    fi
+done
 fails 1 die_in_thread SIGSEGV 'at 0x0' 'near read_null_pointer' -- \
     "$callee" 'int die_in_thread(void)'
 fails 1 'stack overflow' 'near die_by_depth' -- \
