@@ -495,11 +495,27 @@ draw_variadic(struct draw *draw, struct shape *shape)
     return draw_is_aligned_16(shape) ? draw_integer(draw) : shape;
 }
 
-/* gcc 12 crashes on a va_arg of an aggregate with a vector of 32 bytes, clang's
- * callee on the registers that it saves for a `...`. */
-static void
-draw_wide_variadic(struct signature *signature)
+static bool
+draw_has_union(const struct shape *shape)
 {
+    if (shape->kind == FRT_KIND_UNION)
+        return true;
+    for (size_t i = 0; i < shape->member_count; i++)
+        if (draw_has_union(shape->members[i].shape))
+            return true;
+    return shape->element != NULL && draw_has_union(shape->element);
+}
+
+/* Around vectors of 32 bytes gcc 12 clears the upper half of a union that it
+ * returns, and crashes on a va_arg of an aggregate; clang's callee does so on
+ * the registers that it saves for a `...`. */
+static void
+draw_for_wide(struct signature *signature)
+{
+    if (signature->result != NULL && draw_has_union(signature->result))
+        signature->result = NULL;
+    if (!signature->is_variadic)
+        return;
     signature->only_gcc = true;
     for (size_t i = signature->fixed; i < signature->count; i++)
         if (shape_is_aggregate(signature->parameters[i])) {
@@ -539,8 +555,8 @@ signature_draw(struct signature *out, uint64_t seed, uint32_t number,
                 : draw_parameter(&draw);
     for (size_t i = out->fixed; i < out->count; i++)
         out->parameters[i] = draw_variadic(&draw, out->parameters[i]);
-    if (out->is_wide && out->is_variadic)
-        draw_wide_variadic(out);
+    if (out->is_wide)
+        draw_for_wide(out);
     if (signature_is_disputed(out, draw.is_aarch64))
         out->only_gcc = true;
 }

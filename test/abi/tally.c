@@ -75,6 +75,10 @@ static void
 report(const struct trial *trial, const struct batch *batch,
        enum verdict verdict, const char *sentence)
 {
+    static const char *const words[] = {
+        [VERDICT_WRONG] = "mismatch",
+        [VERDICT_COMPILERS] = "the compilers disagree",
+        [VERDICT_CRASHED] = "compiled code crashes"};
     const struct signature *signature = trial->signature;
     const frt_descriptor *descriptor;
 
@@ -82,8 +86,7 @@ report(const struct trial *trial, const struct batch *batch,
            ", %s, callee by %s, control by %s: %s\n  %s\n\n",
            signature->number, trial->seed, trial_backend_word(trial->backend),
            batch_cell_name(batch->cell), batch_cell_name(batch->control_cell),
-           verdict == VERDICT_COMPILERS ? "the compilers disagree" : "mismatch",
-           sentence);
+           words[verdict], sentence);
     text_types(stdout, signature, UINT32_MAX);
     text_prototype(stdout, signature);
     puts(";\n");
@@ -114,6 +117,10 @@ tally_add(struct tally *tally, const struct trial *trial,
     case VERDICT_COMPILERS:
         if (tally->disputed++ < TALLY_REPORTS)
             report(trial, batch, verdict, sentence);
+        break;
+    case VERDICT_CRASHED:
+        if (tally->crashed++ < TALLY_REPORTS)
+            report(trial, batch, verdict, sentence);
     }
 }
 
@@ -128,6 +135,8 @@ tally_print(FILE *file, const struct tally *tally)
     fputs(tally->reason_count == 0 ? "" : ")", file);
     if (tally->lost != 0)
         fprintf(file, ", %zu lost to a crash of a compiler", tally->lost);
+    if (tally->crashed != 0)
+        fprintf(file, ", %zu whose compiled code crashes", tally->crashed);
     if (tally->disputed != 0)
         fprintf(file, ", %zu on which the compilers disagree", tally->disputed);
     fprintf(file, ", %zu mismatches\n", tally->mismatches);
@@ -138,5 +147,5 @@ tally_is_good(const struct tally *tally)
 {
     return tally->mismatches == 0 && tally->calls != 0 &&
            tally->lost <= tally->signatures / 10 &&
-           tally->disputed <= tally->signatures / 1000;
+           tally->crashed <= tally->signatures / 1000 && tally->disputed == 0;
 }

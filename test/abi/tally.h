@@ -20,6 +20,7 @@ struct tally {
     size_t mismatches;
     size_t disputed; /* the compilers disagree */
     size_t lost;     /* to crashes of a compiler */
+    size_t crashed;  /* compiled code, without us */
     struct tally_reason {
         char text[TRIAL_SENTENCE]; /* names and numbers taken out */
         size_t count;
@@ -30,12 +31,12 @@ struct tally {
 void tally_add(struct tally *tally, const struct trial *trial,
                const struct batch *batch, enum verdict verdict,
                const char *sentence);
-/* `N signatures, N calls, N refused (reasons), N lost, N disputed, N
+/* `N signatures, N calls, N refused (reasons), N lost, N crashed, N disputed, N
  * mismatches` */
 void tally_print(FILE *file, const struct tally *tally);
-/* All were right, something was called, and few were lost or disputed: the
- * compilers have faults of their own, but a fault of the generator would make
- * many. */
+/* All were right, none was disputed, something was called, and few were lost or
+ * crashed: the compilers have faults of their own, but a fault of the generator
+ * would make many. */
 bool tally_is_good(const struct tally *tally);
 
 #endif

@@ -123,15 +123,18 @@ trial_control_returns(char *sentence, const struct trial *trial, void *target)
     return true;
 }
 
-bool
-trial_control_is_right(char *sentence, const struct trial *trial)
+enum verdict
+trial_control(char *sentence, const struct trial *trial)
 {
     trial_reset(trial, trial_key(trial, TRIAL_CALLS));
-    return trial_control_returns(sentence, trial, trial->callee) &&
-           !trial_state_is_wrong(sentence, trial, trial->callee_state,
-                                 "the compiler's call") &&
-           !trial_state_is_wrong(sentence, trial, trial->control_state,
-                                 "the compiler's call");
+    if (!trial_control_returns(sentence, trial, trial->callee))
+        return VERDICT_CRASHED;
+    if (trial_state_is_wrong(sentence, trial, trial->callee_state,
+                             "the compiler's call") ||
+        trial_state_is_wrong(sentence, trial, trial->control_state,
+                             "the compiler's call"))
+        return VERDICT_COMPILERS;
+    return VERDICT_RIGHT;
 }
 
 /* ------------------------------------------------------------ our call --- */
@@ -270,10 +273,9 @@ trial_downcall(char *sentence, const struct trial *trial,
                  frt_last_detail());
         return status == FRT_UNSUPPORTED ? VERDICT_REFUSED : VERDICT_WRONG;
     }
-    if (trial_control_is_right(sentence, trial))
+    verdict = trial_control(sentence, trial);
+    if (verdict == VERDICT_RIGHT)
         verdict = trial_call(sentence, trial, downcall);
-    else
-        verdict = VERDICT_COMPILERS;
     frt_downcall_drop(downcall);
     return verdict;
 }

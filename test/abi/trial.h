@@ -19,9 +19,10 @@ struct trial {
 
 enum verdict {
     VERDICT_RIGHT,
-    VERDICT_REFUSED,  /* by the library; the sentence says why */
-    VERDICT_WRONG,    /* our call */
-    VERDICT_COMPILERS /* the two disagree: nobody to be judged by */
+    VERDICT_REFUSED,   /* by the library; the sentence says why */
+    VERDICT_WRONG,     /* our call */
+    VERDICT_COMPILERS, /* the two disagree: nobody to be judged by */
+    VERDICT_CRASHED    /* compiled code, which compiled code had called */
 };
 
 enum { TRIAL_SENTENCE = 512, TRIAL_CALLS = 2 };

@@ -119,11 +119,10 @@ trial_upcall(char *sentence, const struct trial *trial,
                  frt_last_detail());
         return status == FRT_UNSUPPORTED ? VERDICT_REFUSED : VERDICT_WRONG;
     }
-    if (trial_control_is_right(sentence, trial))
+    verdict = trial_control(sentence, trial);
+    if (verdict == VERDICT_RIGHT)
         verdict =
             upcall_verdict(sentence, &receiving, frt_upcall_address(upcall));
-    else
-        verdict = VERDICT_COMPILERS;
     (void)frt_upcall_close(upcall);
     return verdict;
 }

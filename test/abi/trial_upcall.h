@@ -15,7 +15,7 @@ bool trial_state_is_wrong(char *sentence, const struct trial *trial,
 bool trial_control_returns(char *sentence, const struct trial *trial,
                            void *target);
 /* And of the compiler's callee, checked. */
-bool trial_control_is_right(char *sentence, const struct trial *trial);
+enum verdict trial_control(char *sentence, const struct trial *trial);
 
 /* By upcall, as trial_run. */
 enum verdict trial_upcall(char *sentence, const struct trial *trial,
