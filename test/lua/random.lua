@@ -7,7 +7,7 @@
 -- the steps are the same:
 --   FRT_TEST_SEED     the seed (a new one when the suite is asked for by name or
 --                     with --long)
---   FRT_TEST_SECONDS  how long (10; with FRT_TEST_LONG 60; half of that where
+--   FRT_TEST_SECONDS  how long (10; with FRT_TEST_LONG 600; half of that where
 --                     memory is refused or collected at each step)
 --   FRT_TEST_STEPS    how many steps instead
 --   FRT_TEST_STARVED  N: each N-th request for memory fails for good; of the
@@ -21,7 +21,7 @@ local is_asked = os.getenv "FRT_TEST_NAMED" or os.getenv "FRT_TEST_LONG"
 local seed = tonumber(os.getenv "FRT_TEST_SEED")
     or (is_asked and os.time() % 1000000 or 1)
 local seconds = tonumber(os.getenv "FRT_TEST_SECONDS")
-    or (os.getenv "FRT_TEST_LONG" and 60 or 10)
+    or (os.getenv "FRT_TEST_LONG" and 600 or 10)
         / (os.getenv "FRT_TEST_SLOW" and 2 or 1)
 local wanted_steps = tonumber(os.getenv "FRT_TEST_STEPS") or math.huge
 local starved = tonumber(os.getenv "FRT_TEST_STARVED") or 0
