@@ -149,12 +149,12 @@ setup_verify() # NEEDS
 }
 
 # Builds everything into build/. What was configured before packages came does
-# not know of them.
-setup_build()
+# not know of them. The options are for a new one.
+setup_build() # [OPTION...]
 {
     if [ ! -f build/build.ninja ]; then
         echo 'set-up: configuring build/'
-        setup_logged setup meson setup build || return
+        setup_logged setup meson setup build "$@" || return
     elif [ -n "${setup_is_new-}" ]; then
         echo 'set-up: configuring build/ anew'
         setup_logged setup meson setup --reconfigure build || return
