@@ -6,6 +6,7 @@
  * little-endian CPUs with registers of 64 bits.
  */
 #include "abi/libffi/lower.h"
+#include "ffi_rt/base/bits.h"
 #include "ffi_rt/base/status.h"
 #include "ffi_rt/layout/layout.h"
 
@@ -43,15 +44,34 @@ plain_integer(size_t size, bool is_signed)
     }
 }
 
+/* libffi places members as their types ask for. */
+static bool
+plain_is_placed(const ffi_type *type, const frt_layout *layout)
+{
+    size_t end = 0;
+    size_t alignment = 1;
+
+    for (size_t i = 0; i < layout->count; i++) {
+        const ffi_type *element = type->elements[i];
+
+        if (!frti_align_up(&end, end, element->alignment) ||
+            end != layout->members[i].offset)
+            return false;
+        end += element->size;
+        if (element->alignment > alignment)
+            alignment = element->alignment;
+    }
+    return alignment == layout->alignment &&
+           frti_align_up(&end, end, alignment) && end == layout->size;
+}
+
 static ffi_type *
 plain_struct(struct frti_lowering *lowering, const frt_layout *layout)
 {
     size_t count = layout->count;
     ffi_type *type;
 
-    if (count == 0 || count > PLAIN_ELEMENTS || layout->is_packed ||
-        layout->has_bit_fields || layout->has_unaligned ||
-        layout->alignment != layout->natural_alignment)
+    if (count == 0 || count > PLAIN_ELEMENTS || layout->has_bit_fields)
         return NULL;
     type = frti_lower_struct(lowering, layout->size, layout->alignment, NULL,
                              count);
@@ -60,7 +80,7 @@ plain_struct(struct frti_lowering *lowering, const frt_layout *layout)
         if (type->elements[i] == NULL)
             return NULL;
     }
-    return type;
+    return type != NULL && plain_is_placed(type, layout) ? type : NULL;
 }
 
 /* libffi has no arrays: a struct of as many elements. */
@@ -73,7 +93,7 @@ plain_array(struct frti_lowering *lowering, const frt_layout *layout)
     if (layout->count == 0 || layout->count > PLAIN_ELEMENTS)
         return NULL;
     element = plain_type(lowering, layout->element);
-    if (element == NULL)
+    if (element == NULL || element->alignment != layout->alignment)
         return NULL;
     type = frti_lower_struct(lowering, layout->size, layout->alignment, NULL,
                              layout->count);
