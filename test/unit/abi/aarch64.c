@@ -112,20 +112,10 @@ Test(aarch64, references)
                     "#3: 0-3 -> x2 sign-extended\n"
                     "result: at the address in x8\n"
                     "stack: 0 bytes, aligned to 16\n");
-    check_prototype("aarch64",
-                    "void f(long, long, long, long, long, long, long, long,"
-                    " struct { char c[17]; })",
-                    "#1: 0-7 -> x0\n"
-                    "#2: 0-7 -> x1\n"
-                    "#3: 0-7 -> x2\n"
-                    "#4: 0-7 -> x3\n"
-                    "#5: 0-7 -> x4\n"
-                    "#6: 0-7 -> x5\n"
-                    "#7: 0-7 -> x6\n"
-                    "#8: 0-7 -> x7\n"
-                    "#9: address of a copy -> stack+0\n"
-                    "result: nothing\n"
-                    "stack: 8 bytes, aligned to 16\n");
+    check_prototype("aarch64", "void f(" LONGS_8 "struct { char c[17]; })",
+                    LONGS_8_PLAN "#9: address of a copy -> stack+0\n"
+                                 "result: nothing\n"
+                                 "stack: 8 bytes, aligned to 16\n");
 }
 
 #define FLOATS_8 "float, float, float, float, float, float, float, float, "
@@ -203,22 +193,14 @@ Test(aarch64, apple_has_no_even_pairs)
 Test(aarch64, apple_declared_alignment)
 {
     check_prototype("aarch64-apple",
-                    "void f(long, long, long, long, long, long, long, long,"
-                    " char, struct __attribute__((aligned(16))) { int i; },"
+                    "void f(" LONGS_8
+                    "char, struct __attribute__((aligned(16))) { int i; },"
                     " char)",
-                    "#1: 0-7 -> x0\n"
-                    "#2: 0-7 -> x1\n"
-                    "#3: 0-7 -> x2\n"
-                    "#4: 0-7 -> x3\n"
-                    "#5: 0-7 -> x4\n"
-                    "#6: 0-7 -> x5\n"
-                    "#7: 0-7 -> x6\n"
-                    "#8: 0-7 -> x7\n"
-                    "#9: 0-0 -> stack+0 sign-extended\n"
-                    "#10: 0-15 -> stack+16\n"
-                    "#11: 0-0 -> stack+32 sign-extended\n"
-                    "result: nothing\n"
-                    "stack: 40 bytes, aligned to 16\n");
+                    LONGS_8_PLAN "#9: 0-0 -> stack+0 sign-extended\n"
+                                 "#10: 0-15 -> stack+16\n"
+                                 "#11: 0-0 -> stack+32 sign-extended\n"
+                                 "result: nothing\n"
+                                 "stack: 40 bytes, aligned to 16\n");
 }
 
 Test(aarch64, results)

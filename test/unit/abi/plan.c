@@ -81,24 +81,16 @@ Test(plan, aapcs64)
 Test(plan, apple)
 {
     check_prototype("aarch64-apple",
-                    "int f(long, long, long, long, long, long, long, long,"
-                    " char, short, int, char, struct { char c; }, char)",
-                    "#1: 0-7 -> x0\n"
-                    "#2: 0-7 -> x1\n"
-                    "#3: 0-7 -> x2\n"
-                    "#4: 0-7 -> x3\n"
-                    "#5: 0-7 -> x4\n"
-                    "#6: 0-7 -> x5\n"
-                    "#7: 0-7 -> x6\n"
-                    "#8: 0-7 -> x7\n"
-                    "#9: 0-0 -> stack+0 sign-extended\n"
-                    "#10: 0-1 -> stack+2 sign-extended\n"
-                    "#11: 0-3 -> stack+4 sign-extended\n"
-                    "#12: 0-0 -> stack+8 sign-extended\n"
-                    "#13: 0-0 -> stack+16\n"
-                    "#14: 0-0 -> stack+24 sign-extended\n"
-                    "result: 0-3 <- x0\n"
-                    "stack: 32 bytes, aligned to 16\n");
+                    "int f(" LONGS_8
+                    "char, short, int, char, struct { char c; }, char)",
+                    LONGS_8_PLAN "#9: 0-0 -> stack+0 sign-extended\n"
+                                 "#10: 0-1 -> stack+2 sign-extended\n"
+                                 "#11: 0-3 -> stack+4 sign-extended\n"
+                                 "#12: 0-0 -> stack+8 sign-extended\n"
+                                 "#13: 0-0 -> stack+16\n"
+                                 "#14: 0-0 -> stack+24 sign-extended\n"
+                                 "result: 0-3 <- x0\n"
+                                 "stack: 32 bytes, aligned to 16\n");
 }
 
 Test(plan, any_convention_is_planned_here)

@@ -97,6 +97,12 @@ check_plan(const char *what, struct frti_plan *plan, const char *wanted)
     frti_plan_free(plan);
 }
 
+/* What fills AArch64's general registers. */
+#define LONGS_8 "long, long, long, long, long, long, long, long, "
+#define LONGS_8_PLAN                                                           \
+    "#1: 0-7 -> x0\n#2: 0-7 -> x1\n#3: 0-7 -> x2\n#4: 0-7 -> x3\n"             \
+    "#5: 0-7 -> x4\n#6: 0-7 -> x5\n#7: 0-7 -> x6\n#8: 0-7 -> x7\n"
+
 static inline void
 check_prototype(const char *model, const char *prototype, const char *wanted)
 {
